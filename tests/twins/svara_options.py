@@ -57,7 +57,7 @@ CHOICES: dict[str, tuple[Any, ...]] = {
 }
 
 
-class RuleBroken(Exception):  # noqa: N818 - it names a broken rule of the game, not an error of the program
+class RuleBroken(Exception):
     """Something in a deal history that the rule page does not allow."""
 
 
@@ -66,9 +66,9 @@ def fresh(rules: Mapping[str, Any]) -> dict[str, Any]:
     return {**rules, "blind_factors": list(rules["blind_factors"])}
 
 
-def is_whole(value: object, least: int) -> bool:
-    """A whole number (neither a bool nor a float) of at least `least`."""
-    return type(value) is int and value >= least
+def is_whole(value: object, least: int, most: int | None = None) -> bool:
+    """A whole number (neither a bool nor a float) from `least` up to `most`."""
+    return type(value) is int and value >= least and (most is None or value <= most)
 
 
 def is_choice(value: object, choices: tuple[Any, ...]) -> bool:
@@ -82,7 +82,7 @@ def check_rules(rules: object) -> None:
         raise RuleBroken(f"rules: {rules!r} is not an object")
     if set(rules) != set(FORTE):
         missing, extra = sorted(set(FORTE) - set(rules)), sorted(map(str, set(rules) - set(FORTE)))
-        raise RuleBroken(f"rules: must hold exactly the options of section 2; missing {missing}, extra {extra}")
+        raise RuleBroken(f"rules: must be exactly those of section 2; missing {missing}, extra {extra}")
     for name, least in LEAST_CHIPS.items():
         if not is_whole(rules[name], least):
             raise RuleBroken(f"rules: {name} is {rules[name]!r}, must be a whole number from {least}")
@@ -101,12 +101,12 @@ def check_rules(rules: object) -> None:
         raise RuleBroken(f"rules: min_seats, max_seats are {seats!r}, must be 2 <= min <= max <= 10")
 
 
-def check_table(rules: Mapping[str, Any], players: object, dealer: object) -> None:
+def check_table(rules: Mapping[str, Any], players: Any, dealer: object) -> None:
     """Demand a number of seats that the options allow, and a dealer among them (section 2)."""
-    if not is_whole(players, rules["min_seats"]) or players > rules["max_seats"]:  # type: ignore[operator]
+    if not is_whole(players, rules["min_seats"], rules["max_seats"]):
         raise RuleBroken(f"players: {players!r} is not from {rules['min_seats']} to {rules['max_seats']}")
-    if not is_whole(dealer, 0) or dealer >= players:  # type: ignore[operator]
-        raise RuleBroken(f"dealer: {dealer!r} is not a seat from 0 to {players} less 1")
+    if not is_whole(dealer, 0, players - 1):
+        raise RuleBroken(f"dealer: {dealer!r} is not one of the seats, 0 to {players} less 1")
 
 
 def random_chips(rng: random.Random) -> dict[str, Any]:

@@ -88,7 +88,7 @@ def reading_f(hand: Sequence[Card], three_sevens: int) -> int:
 
 
 def reading_g(hand: Sequence[Card], joker: bool) -> int:
-    """Reading g: with 7♣, 11 + the other two cards, added when they share a suit or a rank, else the larger."""
+    """Reading g: with 7♣, 11 + the other two, added when they share a suit or a rank, else the larger."""
     if not joker or JOKER not in hand:
         return 0
     one, other = (card for card in hand if card != JOKER)
