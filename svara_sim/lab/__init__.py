@@ -1,0 +1,20 @@
+"""Floor 4: experiments - what is played, playing it, keeping it, and reading it again."""
+
+from __future__ import annotations
+
+from .config import RunConfig
+from .dataset import Dataset, open_run
+from .run import Progress, RunResult, run_to, simulate
+from .summary import as_json, summarise
+
+__all__ = [
+    "Dataset",
+    "Progress",
+    "RunConfig",
+    "RunResult",
+    "as_json",
+    "open_run",
+    "run_to",
+    "simulate",
+    "summarise",
+]

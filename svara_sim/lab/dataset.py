@@ -1,0 +1,202 @@
+"""Reading a dataset that a run has left."""
+
+from __future__ import annotations
+
+import os
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from ..core.errors import DataError, InvalidInput, check_int
+from ..games.protocol import Column, Game
+from .config import RunConfig
+from .manifest import MANIFEST, Manifest, part_name
+from .records import record_schema, totals_schema
+from .store import Folder
+from .summary import Tables, summarise
+
+__all__ = ["Dataset", "check_part", "open_run"]
+
+
+def open_run(path: str | os.PathLike[str], *, game: Game | None = None) -> Dataset:
+    """Open a finished dataset.
+
+    Parameters
+    ----------
+    path : str or path-like
+        Its folder.
+    game : Game, optional
+        The game, if the program does not know it by name.
+
+    Raises
+    ------
+    DataError
+        If it is absent, incomplete, damaged or something else; one line that names the file.
+    """
+    return Dataset.at(Folder(path), game)
+
+
+class Dataset:
+    """A finished run on disk. Get one from `open_run`.
+
+    Parameters
+    ----------
+    folder : Folder
+        Where it is.
+    manifest : Manifest
+        What it says of itself.
+    game : Game, optional
+        The game, if the program does not know it by name.
+    """
+
+    def __init__(self, folder: Folder, manifest: Manifest, game: Game | None = None) -> None:
+        self.folder = folder
+        self.manifest = manifest
+        self._game = game
+
+    @classmethod
+    def at(cls, folder: Folder, game: Game | None = None) -> Dataset:
+        """Open and check; see `open_run`."""
+        if not folder.exists():
+            raise DataError(f"{folder}: no such dataset")
+        if not folder.exists(MANIFEST):
+            raise DataError(
+                f"{folder.where(MANIFEST)}: missing, so {folder} is not a dataset of this program"
+            )
+        manifest = Manifest.read(folder)
+        if not manifest.complete:
+            found = [set(folder.names(f)) for f in manifest.folders]
+            names = [part_name("", i).lstrip("/") for i in range(manifest.n_parts)]
+            done = sum(all(n in names for names in found) for n in names)
+            raise DataError(
+                f"{folder}: incomplete, {done} of {manifest.n_parts} parts; run the same command to finish it"
+            )
+        dataset = cls(folder, manifest, game)
+        dataset.validate()
+        return dataset
+
+    def __repr__(self) -> str:
+        kind = "with records" if self.manifest.records else "totals only"
+        return f"<Dataset {self.folder}: {self.manifest.n_deals} deals, {kind}>"
+
+    @property
+    def path(self) -> Path:
+        """Its folder."""
+        return self.folder.path
+
+    @cached_property
+    def config(self) -> RunConfig:
+        """What was played. Policies made in Python come back as names only (`SavedPolicy`)."""
+        try:
+            return RunConfig.from_dict(self.manifest.config, self._game)
+        except (InvalidInput, KeyError, TypeError) as error:
+            raise DataError(f"{self.folder.where(MANIFEST)}: {error}") from error
+
+    @property
+    def clamped(self) -> list[int]:
+        """Illegal actions of each seat that were set right."""
+        return self.manifest.clamped
+
+    def scan(self) -> pl.LazyFrame:
+        """The records, a row a deal in the order of deals, lazily.
+
+        Raises
+        ------
+        DataError
+            If the run kept none.
+        """
+        return self.folder.scan(self._deal_parts(0, self.manifest.n_parts))
+
+    def deals(self, first: int, n_deals: int = 1) -> pl.DataFrame:
+        """Records of consecutive deals, read from only the parts that hold them.
+
+        Raises
+        ------
+        InvalidInput
+            If the dataset holds no such deals.
+        DataError
+            If the run kept no records.
+        """
+        first = check_int("deal", first, 0, self.manifest.n_deals - 1)
+        n_deals = check_int("n_deals", n_deals, 1, self.manifest.n_deals - first, "deals")
+        part_deals = self.manifest.part_units * self.manifest.unit_deals
+        begin, end = first // part_deals, (first + n_deals - 1) // part_deals + 1
+        rows = self.folder.scan(self._deal_parts(begin, end)).slice(first - begin * part_deals, n_deals)
+        return rows.collect()
+
+    @cached_property
+    def totals(self) -> pl.DataFrame:
+        """Totals by batch, a row a batch."""
+        parts = [part_name("totals", i) for i in range(self.manifest.n_parts)]
+        return self.folder.scan(parts).group_by("batch").agg(pl.all().sum()).sort("batch").collect()
+
+    @cached_property
+    def summary(self) -> Tables:
+        """Tables of estimates by name; see `summarise`."""
+        values: NDArray[np.int64] = self.totals.drop("batch").to_numpy()
+        return summarise(
+            values,
+            self.manifest.layout.batch_counts(),
+            _columns(self.manifest.totals),
+            self.config.game.measures(self.config.seats),
+            chips_per_ante=self.manifest.chips_per_ante,
+        )
+
+    def validate(self, *, deep: bool = False) -> None:
+        """Check that every part is there and whole.
+
+        Parameters
+        ----------
+        deep : bool
+            Read every value, not only the footers.
+
+        Raises
+        ------
+        DataError
+            Naming the first file that is not.
+        """
+        for index in range(self.manifest.n_parts):
+            for name in (part_name(f, index) for f in self.manifest.folders):
+                check_part(self.folder, self.manifest, name, index)
+                if deep:
+                    self.folder.read_frame(name)
+
+    def _deal_parts(self, begin: int, end: int) -> list[str]:
+        if not self.manifest.records:
+            raise DataError(f"{self.folder}: holds totals only, no records of single deals")
+        return [part_name("deals", i) for i in range(begin, end)]
+
+
+def check_part(folder: Folder, manifest: Manifest, name: str, index: int) -> dict[str, Any]:
+    """Check a part's file by its footer; returns what it says of itself.
+
+    Raises
+    ------
+    DataError
+        If the file is absent, cut short, of another run, or of a wrong size.
+    """
+    if not folder.exists(name):
+        raise DataError(f"{folder.where(name)}: missing")
+    about, schema, rows = folder.inspect_frame(name)
+    mine = {k: about.get(k) for k in manifest.part_identity}
+    if mine != manifest.part_identity or about.get("part") != index:
+        raise DataError(f"{folder.where(name)}: belongs to another run")
+    span, batch_units = manifest.layout.part(index), manifest.batch_units
+    if name.startswith("deals"):
+        wanted_schema, wanted = record_schema(_columns(manifest.columns)), span.count * manifest.unit_deals
+    else:
+        wanted_schema = totals_schema(_columns(manifest.totals))
+        wanted = (span.first + span.count - 1) // batch_units - span.first // batch_units + 1
+    if rows != wanted:
+        raise DataError(f"{folder.where(name)}: damaged: {rows} rows, must be {wanted}")
+    if schema != wanted_schema:
+        raise DataError(f"{folder.where(name)}: damaged: its columns are not those of the manifest")
+    return about
+
+
+def _columns(saved: list[dict[str, Any]]) -> list[Column]:
+    return [Column(**{**c, "categories": tuple(c["categories"])}) for c in saved]

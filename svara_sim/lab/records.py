@@ -1,0 +1,94 @@
+"""Per-deal records and totals as data frames."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+import polars as pl
+from numpy.typing import NDArray
+
+from ..games.protocol import Column
+from .batches import BatchTotals
+
+__all__ = [
+    "DEAL",
+    "allocate",
+    "fill",
+    "frame_of_records",
+    "frame_of_totals",
+    "record_schema",
+    "totals_schema",
+]
+
+DEAL = Column(
+    "deal", "uint64", "deals", "Number of the deal within the seed: the same number is the same deal."
+)
+
+Arrays = Mapping[str, NDArray[Any]]
+
+
+def record_schema(columns: Sequence[Column]) -> pl.Schema:
+    """Schema of the records of a game: the deal's number, then the game's columns."""
+    return pl.Schema({c.name: _polars_type(c) for c in (DEAL, *columns)})
+
+
+def totals_schema(columns: Sequence[Column]) -> pl.Schema:
+    """Schema of the totals of a game by batch."""
+    return pl.Schema({"batch": pl.Int64(), **{c.name: pl.Int64() for c in columns}})
+
+
+def allocate(columns: Sequence[Column], n_deals: int) -> dict[str, NDArray[Any]]:
+    """Arrays for the records of `n_deals` deals."""
+    return {c.name: np.empty(n_deals, dtype=c.dtype) for c in columns}
+
+
+def fill(arrays: Arrays, start: int, block: Arrays) -> None:
+    """Copy a block's records into larger arrays, from row `start` on."""
+    for name, array in arrays.items():
+        values = block[name]
+        array[start : start + len(values)] = values
+
+
+def frame_of_records(
+    columns: Sequence[Column], first_deal: int, n_deals: int, arrays: Arrays
+) -> pl.DataFrame:
+    """Data frame of the records of consecutive deals.
+
+    Polars may share memory with the arrays: they must not change while the frame is in use.
+
+    Raises
+    ------
+    TypeError
+        If the game's arrays are not what its schema says (a mistake in the game).
+    """
+    deals = np.arange(first_deal, first_deal + n_deals, dtype=np.uint64)
+    series = [pl.Series(DEAL.name, deals)]
+    for column in columns:
+        values = arrays[column.name]
+        if values.dtype != column.dtype or values.shape != (n_deals,):
+            raise TypeError(
+                f"record column {column.name!r}: {values.dtype} {values.shape}, "
+                f"must be {column.dtype} ({n_deals},)"
+            )
+        if column.categories:
+            names = pl.Series(column.name, column.categories, dtype=pl.Enum(column.categories))
+            series.append(names.gather(values))
+        else:
+            series.append(pl.Series(column.name, values))
+    return pl.DataFrame(series)
+
+
+def frame_of_totals(columns: Sequence[Column], totals: BatchTotals) -> pl.DataFrame:
+    """Data frame of totals, a row a batch."""
+    batches = np.arange(totals.first_batch, totals.first_batch + len(totals.values), dtype=np.int64)
+    series = [pl.Series("batch", batches)]
+    series += [pl.Series(c.name, np.ascontiguousarray(totals.values[:, i])) for i, c in enumerate(columns)]
+    return pl.DataFrame(series)
+
+
+def _polars_type(column: Column) -> pl.DataType:
+    if column.categories:
+        return pl.Enum(column.categories)
+    return pl.Series(np.empty(0, dtype=column.dtype)).dtype

@@ -1,0 +1,252 @@
+"""File operations of a dataset, all in one class, so that another kind of store can stand in for a folder.
+
+Nothing is ever written under its final name: a file is written beside it, flushed to the disk, and renamed.
+So a name that can be seen holds a whole file, at whatever instant the writer was killed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import socket
+import uuid
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import IO, Any
+
+import polars as pl
+
+from ..core.errors import DataError
+
+__all__ = ["Folder"]
+
+_METADATA_KEY = "svara_sim"
+_TEMPORARY = ".tmp"
+_LOCK = ".lock"
+
+
+class Folder:
+    """A folder of the local file system that holds one dataset.
+
+    Names are relative, with ``/`` between folders, such as ``"deals/part-000000.parquet"``. Every failure is
+    a `DataError` of one line that names the file.
+
+    Parameters
+    ----------
+    path : str or path-like
+        The folder; it need not exist.
+    """
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        self.path = Path(path)
+
+    def __str__(self) -> str:
+        return str(self.path)
+
+    def where(self, name: str) -> str:
+        """Full path of a file, for messages and readers."""
+        return str(self.path / name)
+
+    def exists(self, name: str = "") -> bool:
+        """Whether a file or folder stands under this name."""
+        return (self.path / name).exists()
+
+    def names(self, folder: str = "") -> list[str]:
+        """Sorted names of the files in a folder, without temporary and other hidden ones."""
+        with self._failing("read", folder):
+            found = self.path / folder
+            files = [p.name for p in found.iterdir() if not p.name.startswith(".")] if found.is_dir() else []
+        return sorted(files)
+
+    def prepare(self, folders: Sequence[str]) -> None:
+        """Make the folder and those below it, and find out whether files can be written there."""
+        with self._failing("write", ""):
+            for folder in ("", *folders):
+                (self.path / folder).mkdir(parents=True, exist_ok=True)
+        for folder in folders:
+            self._write(f"{folder}/probe", lambda path: path.write_bytes(b""), keep=False)
+
+    def remove(self, name: str) -> None:
+        """Remove a file, if there is one."""
+        with self._failing("remove", name):
+            (self.path / name).unlink(missing_ok=True)
+
+    def remove_empty(self, folder: str) -> None:
+        """Remove a folder below, if there is one and nothing is in it."""
+        with contextlib.suppress(OSError):
+            (self.path / folder).rmdir()
+
+    def remove_temporary(self, folders: Sequence[str]) -> None:
+        """Remove what writers left that were killed while they wrote. Only for the holder of the lock."""
+        for folder in ("", *folders):
+            with self._failing("remove", folder):
+                for path in (self.path / folder).glob(f".*{_TEMPORARY}"):
+                    path.unlink(missing_ok=True)
+
+    def read_text(self, name: str) -> str:
+        """Content of a text file."""
+        with self._failing("read", name):
+            return (self.path / name).read_text(encoding="utf-8")
+
+    def write_text(self, name: str, text: str) -> None:
+        """Write a text file."""
+        self._write(name, lambda path: path.write_text(text, encoding="utf-8"))
+
+    def write_frame(self, name: str, frame: pl.DataFrame, about: Mapping[str, Any]) -> None:
+        """Write a Parquet file that carries `about` (ready for JSON) in its footer.
+
+        Column statistics are left out: they halve the speed, and a run's columns look the same in every row
+        group, so that no reader could skip any by them.
+        """
+
+        def write(path: Path) -> None:
+            frame.write_parquet(
+                path,
+                compression="zstd",
+                compression_level=1,
+                statistics=False,
+                metadata={_METADATA_KEY: json.dumps(about)},
+            )
+
+        self._write(name, write)
+
+    def read_frame(self, name: str) -> pl.DataFrame:
+        """Content of a Parquet file."""
+        with self._failing("read", name):
+            return pl.read_parquet(self.path / name, glob=False, hive_partitioning=False)
+
+    def inspect_frame(self, name: str) -> tuple[dict[str, Any], pl.Schema, int]:
+        """What the footer of a Parquet file says: what was written about it, schema and number of rows."""
+        path = self.path / name
+        with self._failing("read", name):
+            about = json.loads(pl.read_parquet_metadata(path).get(_METADATA_KEY, "{}"))
+            scan = pl.scan_parquet(path, glob=False, hive_partitioning=False)
+            return about, scan.collect_schema(), scan.select(pl.len()).collect().item()
+
+    def scan(self, names: Sequence[str]) -> pl.LazyFrame:
+        """The rows of several Parquet files, one after the other."""
+        paths = [self.path / n for n in names]
+        return pl.scan_parquet(paths, glob=False, hive_partitioning=False)
+
+    @contextlib.contextmanager
+    def lock(self) -> Iterator[None]:
+        """Keep other processes (and other runs of this one) from writing here.
+
+        The lock belongs to the operating system, which lets go of it when its holder ends, however that ends;
+        a file that a killed run left behind does not lock anything. The file tells people who holds it.
+
+        Raises
+        ------
+        DataError
+            If another run holds it.
+        """
+        path = self.path / _LOCK
+        with self._failing("lock", _LOCK):
+            handle = _take_lock(path)
+        if handle is None:
+            holder = _first_line(path) or "unknown process"
+            raise DataError(
+                f"{self}: another run is writing here ({holder}); wait for it, or choose another folder"
+            )
+        try:
+            handle.truncate(0)
+            handle.write(f"process {os.getpid()} on {socket.gethostname()}\n")
+            handle.flush()
+            yield
+        finally:
+            # Unlinked before it is released: a waiting process then finds that its file has gone, and asks
+            # again.
+            with contextlib.suppress(OSError):
+                path.unlink(missing_ok=True)
+            handle.close()
+
+    def _write(self, name: str, write: Callable[[Path], object], *, keep: bool = True) -> None:
+        final = self.path / name
+        temporary = final.with_name(f".{final.name}.{uuid.uuid4().hex[:8]}{_TEMPORARY}")
+        with self._failing("write", name):
+            try:
+                write(temporary)
+                _flush(temporary)
+                if keep:
+                    os.replace(temporary, final)
+                    _flush(final.parent)
+            finally:
+                with contextlib.suppress(OSError):
+                    temporary.unlink(missing_ok=True)
+
+    @contextlib.contextmanager
+    def _failing(self, verb: str, name: str) -> Iterator[None]:
+        target = self.path / name if name else self.path
+        try:
+            yield
+        except DataError:
+            raise
+        except (OSError, ValueError, pl.exceptions.PolarsError) as error:
+            raise DataError(f"{target}: cannot {verb} it: {_reason(error)}") from error
+
+
+def _reason(error: Exception) -> str:
+    """One line that says why, without repeating the path."""
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror.lower()
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return lines[0] if lines else type(error).__name__
+
+
+def _flush(path: Path) -> None:
+    """Have the system write a file, or a folder's list of names, to the disk."""
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except PermissionError:  # Windows opens no folders
+        return
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _take_lock(path: Path) -> IO[str] | None:
+    """Open and lock a file; None if somebody else holds the lock."""
+    while True:
+        handle = open(path, "a+", encoding="utf-8")  # noqa: SIM115 - it stays open while the lock is held
+        if not _lock_handle(handle):
+            handle.close()
+            return None
+        try:
+            if os.path.samestat(os.fstat(handle.fileno()), os.stat(path)):
+                return handle
+        except FileNotFoundError:
+            pass
+        handle.close()  # the last holder removed this file between our opening and our locking it
+
+
+def _lock_handle(handle: IO[str]) -> bool:
+    try:
+        import fcntl
+    except ImportError:  # Windows
+        return _lock_handle_windows(handle)
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True
+
+
+def _lock_handle_windows(handle: IO[str]) -> bool:
+    import msvcrt
+
+    lock: Any = msvcrt
+    handle.seek(1 << 20)  # a byte far behind the text, which stays readable
+    try:
+        lock.locking(handle.fileno(), lock.LK_NBLCK, 1)
+    except OSError:
+        return False
+    return True
+
+
+def _first_line(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8").strip().partition("\n")[0]
+    except OSError:
+        return ""
