@@ -103,7 +103,7 @@ def _with_cache_folder(compile_it: Callable[[], Any]) -> Any:
 
 def kernel(function: F) -> F:
     """Compile a function to machine code: no Python objects, no GIL, cached on disk, C division."""
-    return cast(F, _with_cache_folder(lambda: numba.njit(nogil=True, cache=True, error_model="numpy")(function)))
+    return cast(F, _with_cache_folder(lambda: numba.njit(nogil=True, cache=True, error_model="numpy", _nrt=False, forceinline=True)(function)))
 
 
 def first_class(function: Callable[..., Any], signature: Any, *, cache: bool = False) -> Any:

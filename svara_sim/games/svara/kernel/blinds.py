@@ -1,0 +1,126 @@
+"""The blind chain (rule page, section 3, step 2)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from ....core.bits import high_word
+from ....core.jit import kernel
+from ....core.rng import mix64, uniform, word
+from . import log as events
+from .decide import BLIND_DECISION, report_illegal, table_blind
+from .log import note
+from .state import BLIND, Chain, View
+
+__all__ = ["blind_chain"]
+
+
+@kernel
+def _is_legal(table: Any, last: Any, amount: Any) -> Any:
+    """Whether a blind of `amount` may follow a blind of `last` (0: none yet)."""
+    if amount <= 0 or 2 * amount > table.bet_limit:
+        return False
+    if last == 0:
+        return amount == table.blind_size
+    for i in range(table.n_factors):
+        if amount == last * table.blind_factors[i]:
+            return True
+    return False
+
+
+@kernel
+def _legal_blind(table: Any, last: Any, choice: Any, bits: Any) -> Any:
+    """A legal blind after `last`: the smallest (choice 0), the largest (1) or any (2); 0 if none is legal."""
+    if last == 0:
+        return table.blind_size if 2 * table.blind_size <= table.bet_limit else 0
+    smallest, largest, count = 0, 0, 0
+    for i in range(table.n_factors):
+        amount = last * table.blind_factors[i]
+        if 2 * amount <= table.bet_limit:
+            smallest = amount if count == 0 else min(smallest, amount)
+            largest = max(largest, amount)
+            count += 1
+    if choice == 0 or count <= 1:
+        return smallest
+    if choice == 1:
+        return largest
+    skip = np.int64(high_word(mix64(bits), np.uint64(count)))
+    for i in range(table.n_factors):
+        amount = last * table.blind_factors[i]
+        if 2 * amount <= table.bet_limit:
+            if skip == 0:
+                return amount
+            skip -= 1
+    return 0
+
+
+@kernel
+def _ask_blind(
+    table: Any,
+    functions: Any,
+    work: Any,
+    spot: Any,
+    players: Any,
+    pot: Any,
+    chain: Any,
+    seat: Any,
+    smallest: Any,
+    bits: Any,
+) -> Any:
+    """The blind that a seat's own function bets, 0 for none."""
+    position = (seat - spot.dealer - 1 + spot.seats) % spot.seats
+    view = View(
+        -1, -1, -1, 0, seat, spot.dealer, position, spot.seats, players.count, players.mask,
+        pot, chain.last, 0, smallest, 0, 0, 0, 0, 0, -1, chain.last, chain.count, chain.mask, smallest,
+        spot.round_, spot.tied, table.ante, uniform(bits),
+    )  # fmt: skip
+    answer = np.int64(functions[seat](view))
+    if answer == 0 or _is_legal(table, chain.last, answer):
+        return answer
+    report_illegal(table, work, spot, seat, BLIND_DECISION, answer, smallest, 0)
+    return smallest if answer > 0 else 0
+
+
+@kernel
+def blind_chain(table: Any, functions: Any, work: Any, log: Any, spot: Any, players: Any, pot: Any) -> Any:
+    """Offer blinds in table order until a seat declines, all have bet, or no blind is legal.
+
+    Returns
+    -------
+    tuple
+        (Chain, pot)
+    """
+    chain = Chain(0, -1, 0, 0)
+    if table.blind_size == 0:
+        return chain, pot
+    in_svara = 1 if spot.round_ > 0 else 0
+    seat = spot.dealer
+    for _ in range(spot.seats):
+        seat += 1
+        if seat == spot.seats:
+            seat = 0
+        if (players.mask >> seat) & 1 == 0:
+            continue
+        bits = word(table.keys[BLIND], spot.deal, spot.round_, seat, 0)
+        smallest = _legal_blind(table, chain.last, 0, bits)
+        if smallest == 0:
+            break
+        if table.is_function[seat] == 1:
+            amount = _ask_blind(table, functions, work, spot, players, pot, chain, seat, smallest, bits)
+        elif table_blind(table, seat, in_svara, chain.count, bits):
+            amount = _legal_blind(table, chain.last, table.blind_choice[seat], bits)
+        else:
+            amount = 0
+        if amount == 0:
+            if log is not None:
+                note(log, events.NO_BLIND, seat, 0, 0)
+            break
+        if log is not None:
+            note(log, events.BLIND, seat, amount, 0)
+        chain = Chain(amount, seat, chain.count + 1, chain.mask | (1 << seat))
+        work.bet[seat] = amount
+        work.paid[seat] += amount
+        pot += amount
+    return chain, pot

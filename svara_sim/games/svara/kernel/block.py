@@ -1,0 +1,127 @@
+"""Blocks of deals: what a thread plays without coming back to Python."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+from ....core.jit import kernel
+from .play import BY_SPLIT, play_deal
+from .totals import add_deal
+
+__all__ = ["Records", "play_block", "replay_unit"]
+
+
+class Records(NamedTuple):
+    """Arrays of one block's records, each (D,), but `points` and `payoff`, which are (S, D)."""
+
+    dealer: Any
+    blinds: Any
+    last_blind: Any
+    raises: Any
+    level: Any
+    pot: Any
+    ending: Any
+    winner: Any
+    shown: Any
+    best: Any
+    svara_rounds: Any
+    tied: Any
+    joiners: Any
+    join_gain: Any
+    points: Any
+    payoff: Any
+
+
+@kernel
+def _record(records: Any, i: Any, work: Any, result: Any, seats: Any, dealer: Any) -> None:
+    """Write one deal into row i of the records."""
+    records.dealer[i] = dealer
+    records.blinds[i] = result.blinds
+    records.last_blind[i] = result.last_blind
+    records.raises[i] = result.raises
+    records.level[i] = result.level
+    records.pot[i] = result.pot
+    records.ending[i] = result.ending
+    records.winner[i] = result.winner
+    records.shown[i] = result.shown
+    records.best[i] = result.best
+    records.svara_rounds[i] = result.rounds - 1
+    records.tied[i] = result.tied
+    records.joiners[i] = result.joiners
+    gain = 0
+    for seat in range(seats):
+        payoff = work.won[seat] - work.paid[seat]
+        records.points[seat, i] = work.first_points[seat]
+        records.payoff[seat, i] = payoff
+        if work.paid_before_join[seat] >= 0:
+            gain += payoff + work.paid_before_join[seat]
+    records.join_gain[i] = gain
+
+
+@kernel
+def _next_dealer(table: Any, result: Any, seats: Any, dealer: Any) -> Any:
+    """Who deals next in a session (rule page, section 3, step 7)."""
+    if table.winner_deals == 1 and result.ending != BY_SPLIT:
+        return result.winner
+    return (dealer + 1) % seats
+
+
+@kernel
+def play_block(
+    table: Any,
+    policies: Any,
+    seats: Any,
+    first_unit: Any,
+    n_units: Any,
+    session_deals: Any,
+    batch_units: Any,
+    totals: Any,
+    records: Any,
+    work: Any,
+) -> None:
+    """Play units and add them up.
+
+    Parameters
+    ----------
+    table : record of TABLE
+        Rules, policies and random keys.
+    policies : Policies
+        Tables and functions of the policies.
+    seats, first_unit, n_units, session_deals, batch_units : int
+        S; which units; deals in each; units in a batch.
+    totals : int64 (G, n_columns(S))
+        Row 0 is the batch of the first unit; added to.
+    records : Records or None
+        Where to write each deal, D = n_units * session_deals.
+    work : record of WORK
+        Fresh working memory. Afterwards `clamped` counts the illegal actions of each seat, and `status` says what
+        stopped the block (all 0 if nothing did), see `decide.report_illegal`.
+    """
+    batch = 0
+    left_in_batch = batch_units - first_unit % batch_units
+    first_dealer = first_unit % seats
+    i = 0
+    for unit in range(first_unit, first_unit + n_units):
+        dealer = first_dealer
+        for deal in range(unit * session_deals, (unit + 1) * session_deals):
+            result = play_deal(table, policies, work, None, deal, seats, dealer)
+            add_deal(totals[batch], work, result, seats, dealer)
+            if records is not None:
+                _record(records, i, work, result, seats, dealer)
+                i += 1
+            if session_deals > 1:
+                dealer = _next_dealer(table, result, seats, dealer)
+        if work.status[0] != 0:
+            break
+        first_dealer = first_dealer + 1 if first_dealer + 1 < seats else 0
+        left_in_batch -= 1
+        if left_in_batch == 0:
+            left_in_batch = batch_units
+            batch += 1
+
+
+@kernel
+def replay_unit(table: Any, policies: Any, work: Any, log: Any, seats: Any, deal: Any, dealer: Any) -> Any:
+    """Play one deal with its events noted; returns the next dealer of its session."""
+    result = play_deal(table, policies, work, log, deal, seats, dealer)
+    return _next_dealer(table, result, seats, dealer)

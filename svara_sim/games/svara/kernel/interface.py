@@ -1,0 +1,60 @@
+"""Building the kernel's arguments, in one place and with forced types, so that each kernel is compiled once."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ....core.jit import first_class
+from ..points import points_table
+from ..rules import SvaraRules
+from .log import EVENT_COLUMNS, Log
+from .state import POLICY_SIGNATURE, TABLE
+
+__all__ = ["compile_decision", "new_log", "new_table", "unused_decision"]
+
+
+def new_table(rules: SvaraRules, keys: NDArray[np.uint64], lenient: bool) -> Any:
+    """A record of TABLE with the rules and keys set and every seat folding."""
+    table = np.zeros(1, TABLE)[0]
+    for name in ("ante", "blind_size", "min_bet", "min_raise", "bet_limit", "max_raises", "svara_limit"):
+        table[name] = getattr(rules, name)
+    table["raises_by_seat"] = rules.raise_scope == "seat"
+    table["fee_chips"] = -1 if isinstance(rules.svara_fee, str) else rules.svara_fee
+    table["join_anyone"] = rules.svara_join == "anyone"
+    table["svara_betting"] = rules.svara_betting
+    table["svara_blinds"] = rules.svara_betting and rules.svara_blinds
+    table["winner_deals"] = rules.next_dealer == "winner"
+    table["lenient"] = lenient
+    table["n_factors"] = len(rules.blind_factors)
+    table["blind_factors"][: len(rules.blind_factors)] = rules.blind_factors
+    table["keys"] = keys
+    table["points"] = points_table(rules)
+    return table
+
+
+def compile_decision(function: Any) -> Any:
+    """Compile one decision of a user's policy: a function of a `View` that returns a whole number."""
+    return first_class(function, POLICY_SIGNATURE)
+
+
+def _never(view: Any) -> int:
+    """Stands in for the functions of seats that decide by tables."""
+    return 0
+
+
+_unused: list[Any] = []
+
+
+def unused_decision() -> Any:
+    """The function of seats that decide by tables, compiled on first use."""
+    if not _unused:
+        _unused.append(first_class(_never, POLICY_SIGNATURE, cache=True))
+    return _unused[0]
+
+
+def new_log(n_events: int) -> Log:
+    """An empty log with room for some events."""
+    return Log(np.zeros((n_events, EVENT_COLUMNS), dtype=np.int64), np.zeros(1, dtype=np.int64))

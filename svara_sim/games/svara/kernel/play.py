@@ -1,0 +1,194 @@
+"""One complete deal: ante, blinds, cards, betting, showdown, and svara after svara until somebody takes the pot."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from ....core.jit import kernel
+from . import log as events
+from .betting import betting_round
+from .blinds import blind_chain
+from .deal import deal_hands
+from .decide import POT_OVERFLOW, set_table_bases
+from .log import note
+from .showdown import best_hands, join_svara, split_pot
+from .state import DEAL, Bets, Chain, Players, Spot
+
+__all__ = ["ENDINGS", "MAX_POT", "DealResult", "play_deal"]
+
+ENDINGS = ("dealer", "blind", "last", "showdown", "split")
+BY_DEALER, BY_BLIND, BY_LAST, BY_SHOWDOWN, BY_SPLIT = range(5)
+
+MAX_POT = 1 << 53
+"""Largest pot in chips: below it int64 sums and float64 prices are exact. Every seat joining one svara after
+another multiplies the pot by up to five each time, so a limit is needed; nothing but such a deal comes near it."""
+
+
+class DealResult(NamedTuple):
+    """What happened in a deal, besides what `Work` holds of each seat.
+
+    `chain`, `bets` and `tied` are those of the first round (`tied` the number of seats, 0 without a svara);
+    `rounds` counts all rounds, `raises` those of all rounds, `level` is that of the last betting round.
+    """
+
+    ending: int
+    winner: int  # -1 after a split
+    pot: int
+    rounds: int
+    blinds: int
+    last_blind: int
+    raises: int
+    level: int
+    shown: int  # seats in the last showdown, 0 without one
+    best: int  # highest points of the last showdown, 0 without one
+    tied: int
+    joiners: int  # seats that joined the first svara
+    first_pot: int  # pot when the first svara was called, 0 without one
+
+
+@kernel
+def _start(table: Any, work: Any, log: Any, spot: Any) -> None:
+    """Clear the working arrays and take the antes."""
+    for seat in range(spot.seats):
+        work.paid[seat] = table.ante
+        work.won[seat] = 0
+        work.paid_before_join[seat] = -1
+    if log is not None:
+        for step in range(spot.seats):
+            note(log, events.ANTE, (spot.dealer + 1 + step) % spot.seats, table.ante, 0)
+
+
+@kernel
+def _deal_round(table: Any, work: Any, log: Any, spot: Any, players: Any) -> None:
+    """A fresh deck to the players, points and places in the policies' tables."""
+    deal_hands(table.keys[DEAL], spot.deal, spot.round_, spot.seats, table.points, work)
+    set_table_bases(table, work, spot.seats, spot.dealer, 1 if spot.round_ > 0 else 0)
+    if spot.round_ == 0:
+        for seat in range(spot.seats):
+            work.first_points[seat] = work.points[seat]
+    if log is not None:
+        for step in range(spot.seats):
+            seat = (spot.dealer + 1 + step) % spot.seats
+            if (players.mask >> seat) & 1 == 1:
+                note(log, events.CARDS, seat, np.int64(work.hands[seat]), work.points[seat])
+
+
+@kernel
+def _play_round(table: Any, policies: Any, work: Any, log: Any, spot: Any, players: Any, pot: Any) -> Any:
+    """Blinds, cards and betting of one round, as far as the rules have them in it: (Players, pot, Chain, Bets)."""
+    betting = spot.round_ == 0 or table.svara_betting == 1
+    chain = Chain(0, -1, 0, 0)
+    bets = Bets(0, 0, 0, -1)
+    if betting:
+        for seat in range(spot.seats):
+            work.bet[seat] = 0
+            work.raised[seat] = 0
+            work.turns[seat] = 0
+        if spot.round_ == 0 or table.svara_blinds == 1:
+            chain, pot = blind_chain(table, policies.functions, work, log, spot, players, pot)
+    _deal_round(table, work, log, spot, players)
+    if betting:
+        players, pot, bets = betting_round(table, policies, work, log, spot, players, pot, chain)
+    return players, pot, chain, bets
+
+
+@kernel
+def _show(work: Any, log: Any, spot: Any, players: Any) -> None:
+    """Note the hands of a showdown, in table order."""
+    if log is not None:
+        for step in range(spot.seats):
+            seat = (spot.dealer + 1 + step) % spot.seats
+            if (players.mask >> seat) & 1 == 1:
+                note(log, events.SHOW, seat, work.points[seat], 0)
+
+
+@kernel
+def _only_seat(mask: Any, seats: Any) -> Any:
+    """The seat whose bit is set in a mask of one bit."""
+    for seat in range(seats):
+        if (mask >> seat) & 1 == 1:
+            return seat
+    return -1
+
+
+@kernel
+def play_deal(table: Any, policies: Any, work: Any, log: Any, deal: Any, seats: Any, dealer: Any) -> Any:
+    """Play one deal to its end.
+
+    Parameters
+    ----------
+    table : record of TABLE
+        Rules, policies and random keys.
+    policies : Policies
+        Tables and functions of the policies.
+    work : record of WORK
+        Working memory; afterwards `paid`, `won`, `first_points` and `paid_before_join` tell of each seat.
+    log : Log or None
+        Where to note the events.
+    deal, seats, dealer : int
+        Which deal it is, how many seats play, and which of them deals.
+
+    Returns
+    -------
+    DealResult
+    """
+    players = Players((1 << seats) - 1, seats)
+    pot = seats * table.ante
+    round_, first_tied, joiners, first_pot, raises, level = 0, 0, 0, 0, 0, 0
+    blinds, last_blind = 0, 0
+    tied = Players(0, 0)
+    _start(table, work, log, Spot(deal, 0, seats, dealer, 0))
+    while True:
+        spot = Spot(deal, round_, seats, dealer, tied.count)
+        players, pot, chain, bets = _play_round(table, policies, work, log, spot, players, pot)
+        raises += bets.raises
+        if round_ == 0 or table.svara_betting == 1:
+            level = bets.level
+        if round_ == 0:
+            blinds, last_blind = chain.count, chain.last
+        if players.count == 1:
+            shown, best = 0, 0
+            winner = _only_seat(players.mask, seats)
+            ending = BY_LAST if bets.opened == 1 else (BY_BLIND if chain.count > 0 else BY_DEALER)
+            break
+        _show(work, log, spot, players)
+        shown = players.count
+        best, tied = best_hands(work, seats, players)
+        if tied.count == 1:
+            winner = _only_seat(tied.mask, seats)
+            ending = BY_SHOWDOWN
+            break
+        if round_ == 0:
+            first_tied = tied.count
+            first_pot = pot
+        if round_ >= table.svara_limit:
+            winner, ending = -1, BY_SPLIT
+            break
+        fee = pot // tied.count if table.fee_chips < 0 else table.fee_chips
+        if log is not None:
+            note(log, events.SVARA, tied.mask, pot, fee)
+        round_ += 1
+        players = tied
+        if table.join_anyone == 1:
+            players, pot = join_svara(
+                table, policies.functions, work, log, Spot(deal, round_, seats, dealer, tied.count), tied, pot, fee
+            )
+        if round_ == 1:
+            joiners = players.count - tied.count
+        if pot > MAX_POT:
+            work.status[0] = POT_OVERFLOW
+            work.status[1] = deal
+            work.status[3] = round_
+            winner, ending = -1, BY_SPLIT
+            break
+    if ending == BY_SPLIT:
+        split_pot(work, log, Spot(deal, round_, seats, dealer, tied.count), tied, pot, ending)
+    else:
+        work.won[winner] = pot
+        if log is not None:
+            note(log, events.WIN, winner, pot, ending)
+    return DealResult(
+        ending, winner, pot, round_ + 1, blinds, last_blind, raises, level, shown, best, first_tied, joiners, first_pot
+    )

@@ -1,0 +1,204 @@
+"""What the phases pass to each other: rules, policies, working arrays, and what a policy may see."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numba import types
+
+__all__ = [
+    "BET",
+    "BLIND",
+    "DEAL",
+    "JOIN",
+    "MAX_FACTORS",
+    "MAX_SEATS",
+    "N_FEATURES",
+    "N_PURPOSES",
+    "POLICY_SIGNATURE",
+    "TABLE",
+    "VIEW_TYPE",
+    "WORK",
+    "Bets",
+    "Chain",
+    "Players",
+    "Policies",
+    "Spot",
+    "Turn",
+    "View",
+    "new_work",
+]
+
+MAX_SEATS = 10
+MAX_FACTORS = 16
+
+# Features of a betting table, in the order of `stride`.
+STAGE, CAN_RAISE, RAISES, PLAYERS, POSITION, SVARA, POINTS = range(7)
+N_FEATURES = 7
+
+# Purposes of the random streams.
+DEAL, BLIND, BET, JOIN = 0, 1, 2, 3
+N_PURPOSES = 4
+
+
+TABLE = np.dtype(
+    [
+        # The options of the rule page, section 2; flags are 0 or 1, `fee_chips` is -1 for "share".
+        ("ante", np.int64),
+        ("blind_size", np.int64),
+        ("min_bet", np.int64),
+        ("min_raise", np.int64),
+        ("bet_limit", np.int64),
+        ("max_raises", np.int64),
+        ("raises_by_seat", np.int64),
+        ("fee_chips", np.int64),
+        ("join_anyone", np.int64),
+        ("svara_betting", np.int64),
+        ("svara_blinds", np.int64),
+        ("svara_limit", np.int64),
+        ("winner_deals", np.int64),
+        ("lenient", np.int64),  # illegal answers of policies are set right and counted
+        ("n_factors", np.int64),
+        ("blind_factors", np.int64, (MAX_FACTORS,)),
+        # Keys of the random streams, one a purpose.
+        ("keys", np.uint64, (N_PURPOSES,)),
+        # How each seat decides: by its functions, or by tables. A draw has 31 bits; a *cut* is what it must be below.
+        ("is_function", np.int64, (MAX_SEATS,)),
+        ("offset", np.int64, (MAX_SEATS,)),  # first row of the seat in `Policies.rows`
+        ("stride", np.int64, (MAX_SEATS, N_FEATURES)),  # rows from one value of a feature to the next
+        ("blind_choice", np.int64, (MAX_SEATS,)),  # which legal blind: 0 smallest, 1 largest, 2 any
+        ("blind_cut", np.uint32, (MAX_SEATS, 2, MAX_SEATS)),  # by (svara or not, blinds already made)
+        ("join_cut", np.uint32, (MAX_SEATS, MAX_SEATS + 1)),  # by the number of tied seats
+        ("join_price", np.uint32, (MAX_SEATS,)),  # highest share of the pot to pay for joining, in 65536ths
+        # Points of all hands, in the order of `svara_sim.games.svara.points.HANDS`.
+        ("points", np.uint8, (4960,)),
+    ],
+    align=True,
+)
+"""What stays the same for a whole run, as one record: a kernel gets it as one pointer."""
+
+WORK = np.dtype(
+    [
+        ("hands", np.uint64, (MAX_SEATS,)),  # cards of each seat in this round, one bit a card
+        ("points", np.int64, (MAX_SEATS,)),  # points of each seat in this round
+        ("first_points", np.int64, (MAX_SEATS,)),  # points of each seat in the first round
+        ("bet", np.int64, (MAX_SEATS,)),  # chips of each seat in this betting round
+        ("raised", np.int64, (MAX_SEATS,)),  # raises of each seat in this betting round
+        ("turns", np.int64, (MAX_SEATS,)),  # betting decisions of each seat in this betting round
+        ("base", np.int64, (MAX_SEATS,)),  # row of each seat's table for what does not change within a round
+        ("paid", np.int64, (MAX_SEATS,)),  # chips of each seat in this deal
+        ("won", np.int64, (MAX_SEATS,)),  # chips that each seat took from the pot
+        ("paid_before_join", np.int64, (MAX_SEATS,)),  # when it first joined a svara; -1 if it did not
+        ("clamped", np.int64, (MAX_SEATS,)),  # illegal answers of each seat that were set right
+        ("status", np.int64, (6,)),  # what stopped the run, see `decide.report_illegal`
+    ],
+    align=True,
+)
+"""Working memory of one thread, used again from deal to deal."""
+
+
+class Policies(NamedTuple):
+    """The parts of the policies that have no fixed size.
+
+    Parameters
+    ----------
+    rows : uint32 (E, 4)
+        Rows of all betting tables: raise if the draw is below column 0, else call if below column 1; highest
+        price to pay, in 65536ths; size of a raise. See `decide.table_bet`.
+    functions : tuple
+        3 x MAX_SEATS compiled functions of a `View`: blind, bet, join decisions by seat. Those of seats that
+        decide by tables are never called.
+    """
+
+    rows: Any
+    functions: Any
+
+
+class Spot(NamedTuple):
+    """Where in a run a decision is made: which deal, which round of it, who deals, how many tied for it."""
+
+    deal: int
+    round_: int
+    seats: int
+    dealer: int
+    tied: int
+
+
+class Players(NamedTuple):
+    """The seats still in: as a mask, and how many."""
+
+    mask: int
+    count: int
+
+
+class Chain(NamedTuple):
+    """The blinds of a round: the last one (0: none) and its seat (-1), how many, and the mask of their seats."""
+
+    last: int
+    seat: int
+    count: int
+    mask: int
+
+
+class Bets(NamedTuple):
+    """A betting round so far: the level, 1 if somebody has opened, all raises, and the seat of the last of them."""
+
+    level: int
+    opened: int
+    raises: int
+    last_raiser: int
+
+
+class Turn(NamedTuple):
+    """What a seat may do: what it owes, the levels that it may raise to (0, 0: none), and its raises so far."""
+
+    owed: int
+    low: int
+    high: int
+    raises: int
+
+
+class View(NamedTuple):
+    """All that a policy may see when it decides; nothing in it depends on a card that the seat has not seen.
+
+    Amounts are chips. A *level* is what a seat must have bet in this round to stay in.
+    """
+
+    card_0: int  # own cards as suit * 8 + rank (suits ♠ ♥ ♦ ♣, ranks 7 8 9 10 J Q K A); -1 before they are seen
+    card_1: int
+    card_2: int
+    points: int  # points of the own cards; 0 before they are seen
+    seat: int
+    dealer: int
+    position: int  # 0 left of the dealer .. seats - 1 the dealer
+    seats: int
+    players_in: int  # seats still in, this one included if it is
+    in_mask: int  # bit s is set if seat s is still in
+    pot: int
+    level: int
+    my_bet: int  # own bet of this round, blinds included
+    owed: int  # to call, to open at the opening price, or to join
+    min_raise_to: int  # legal levels of a raise (of an opening, when nobody has opened); 0 if none is left
+    max_raise_to: int
+    opened: int  # 1 once somebody has opened this round
+    raises: int  # raises of this round that count against the limit
+    raises_left: int
+    last_raiser: int  # seat of the last opening or raise of this round, -1 if none
+    blind_level: int  # last blind of this round, 0 if none
+    blinds: int  # blinds of this round
+    blind_mask: int  # bit s is set if seat s has bet blind in this round
+    next_blind: int  # smallest legal blind; 0 if this is no blind decision
+    svara_round: int  # 0 in the first round of the deal
+    tied: int  # seats that tied for this svara, 0 in the first round
+    ante: int
+    random: float  # private, uniform in [0, 1)
+
+
+VIEW_TYPE = types.NamedTuple([types.int64] * (len(View._fields) - 1) + [types.float64], View)
+POLICY_SIGNATURE = types.int64(VIEW_TYPE)
+
+
+def new_work() -> Any:
+    """Working memory with nothing in it."""
+    return np.zeros(1, WORK)[0]
