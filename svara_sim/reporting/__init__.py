@@ -1,0 +1,91 @@
+"""Floor 5: figures, tables, and notebooks rendered to reports.
+
+What a notebook needs and what makes reports can be imported from here; nothing is loaded before it is used,
+so that a command that draws nothing does not wait for Matplotlib.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from .charts import small_multiples
+    from .display import record_finding, save_figure, say, show
+    from .distributions import distribution, fan
+    from .execution import ReportError
+    from .heat_maps import heat_map, undecided_cells
+    from .index_page import build_index
+    from .notebooks import find_notebook, find_notebooks_folder, notebook_names
+    from .pages import first_figure
+    from .parameters import parse_assignments
+    from .plots import interval_bars, interval_lines, interval_points
+    from .progress import ProgressBar, progress_bar
+    from .rendering import RenderResult, render, render_all
+    from .style import DIVERGING, PALETTE, SEQUENTIAL, use_style
+    from .tables import EstimateTable, estimate_table, format_estimate, format_interval
+
+_HOMES = {
+    "charts": ("small_multiples",),
+    "display": ("record_finding", "save_figure", "say", "show"),
+    "distributions": ("distribution", "fan"),
+    "execution": ("ReportError",),
+    "heat_maps": ("heat_map", "undecided_cells"),
+    "index_page": ("build_index",),
+    "notebooks": ("find_notebook", "find_notebooks_folder", "notebook_names"),
+    "pages": ("first_figure",),
+    "parameters": ("parse_assignments",),
+    "plots": ("interval_bars", "interval_lines", "interval_points"),
+    "progress": ("ProgressBar", "progress_bar"),
+    "rendering": ("RenderResult", "render", "render_all"),
+    "style": ("DIVERGING", "PALETTE", "SEQUENTIAL", "use_style"),
+    "tables": ("EstimateTable", "estimate_table", "format_estimate", "format_interval"),
+}
+_HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
+
+__all__ = [
+    "DIVERGING",
+    "PALETTE",
+    "SEQUENTIAL",
+    "EstimateTable",
+    "ProgressBar",
+    "RenderResult",
+    "ReportError",
+    "build_index",
+    "distribution",
+    "estimate_table",
+    "fan",
+    "find_notebook",
+    "find_notebooks_folder",
+    "first_figure",
+    "format_estimate",
+    "format_interval",
+    "heat_map",
+    "interval_bars",
+    "interval_lines",
+    "interval_points",
+    "notebook_names",
+    "parse_assignments",
+    "progress_bar",
+    "record_finding",
+    "render",
+    "render_all",
+    "save_figure",
+    "say",
+    "show",
+    "small_multiples",
+    "undecided_cells",
+    "use_style",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOME_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    value = getattr(import_module(f".{_HOME_OF[name]}", __name__), name)
+    globals()[name] = value
+    return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -1,0 +1,134 @@
+"""Running a notebook from top to bottom with the interpreter of this process."""
+
+from __future__ import annotations
+
+import os
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from jupyter_client.kernelspec import KernelSpec, KernelSpecManager
+from jupyter_client.manager import AsyncKernelManager
+from nbclient import NotebookClient
+from nbclient.exceptions import CellExecutionError, DeadKernelError
+from nbformat import NotebookNode
+from traitlets import Instance, Type
+
+from svara_sim.core.errors import SvaraError
+
+from .progress import RENDERING_VARIABLE
+
+__all__ = ["ReportError", "execute"]
+
+_ANSI = re.compile(r"\x1b\[[0-9;]*m")
+_SHOWN_SOURCE = 50
+_NUMBER = "svara_sim_cell"
+
+Progress = Callable[[int, int], None]
+
+
+class ReportError(SvaraError, RuntimeError):
+    """A notebook failed while a report was made; the message names notebook, cell and reason."""
+
+
+class _ThisInterpreter(KernelSpecManager):
+    """Knows one kernel, this Python: whatever is installed in Jupyter's folders, or nothing at all."""
+
+    def get_kernel_spec(self, kernel_name: str) -> KernelSpec:
+        # the kernel's own warnings, on ports and debuggers, would run through the caller's progress bar
+        argv = [sys.executable, "-m", "ipykernel_launcher", "-f", "{connection_file}", "--log-level=ERROR"]
+        return KernelSpec(argv=argv, display_name="Python 3", language="python")
+
+
+class _KernelManager(AsyncKernelManager):
+    kernel_spec_manager_class = Type(_ThisInterpreter)
+    kernel_spec_manager = Instance(KernelSpecManager)
+
+    def _kernel_spec_manager_default(self) -> KernelSpecManager:
+        return _ThisInterpreter(parent=self)
+
+
+def _kernel_environment() -> dict[str, str]:
+    # a backend inherited from the shell would keep IPython from choosing the inline one
+    kept = {name: value for name, value in os.environ.items() if name != "MPLBACKEND"}
+    return {**kept, RENDERING_VARIABLE: "1", "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
+
+
+def number_cells(notebook: NotebookNode) -> None:
+    """Remember each cell's place in the file, before cells are inserted or left out."""
+    for number, cell in enumerate(notebook.cells, start=1):
+        cell.metadata[_NUMBER] = number
+
+
+def cell_label(cell: NotebookNode) -> str:
+    """``cell 3 ('first line of its source')``, as a message names it."""
+    first = next((line for line in cell.source.splitlines() if line.strip()), "")
+    shown = first if len(first) <= _SHOWN_SOURCE else first[: _SHOWN_SOURCE - 1] + "…"
+    number = cell.metadata.get(_NUMBER)
+    return f"cell {number} ({shown!r})" if number else f"the inserted parameters ({shown!r})"
+
+
+def _failure(name: str, cell: NotebookNode | None, reason: str, log: Path, details: str) -> ReportError:
+    place = f"notebook {name!r}, {cell_label(cell)}" if cell is not None else f"notebook {name!r}"
+    try:
+        log.write_text(_ANSI.sub("", details), encoding="utf-8")
+        where = f" (traceback: {log})"
+    except OSError:
+        where = ""
+    return ReportError(f"{place}: {reason}{where}")
+
+
+def execute(
+    notebook: NotebookNode, name: str, *, folder: Path, log: Path, progress: Progress | None = None
+) -> None:
+    """Run all cells in place, in a new kernel whose working folder is `folder`.
+
+    Parameters
+    ----------
+    notebook : NotebookNode
+        Its cells numbered by `number_cells`; receives the outputs.
+    name : str
+        For messages.
+    folder : Path
+        The notebook's own folder, so that its paths mean the same as in JupyterLab.
+    log : Path
+        Where the traceback goes if a cell fails.
+    progress : callable, optional
+        Called with (cells done, cells in all).
+
+    Raises
+    ------
+    ReportError
+        If a cell raises, or the kernel dies.
+    """
+    total = len(notebook.cells)
+    running: list[NotebookNode] = []
+
+    def started(cell: NotebookNode, cell_index: int, **_: Any) -> None:
+        running[:] = [cell]
+        if progress is not None:
+            progress(cell_index, total)
+
+    client = NotebookClient(
+        notebook,
+        kernel_name="python3",
+        kernel_manager_class=_KernelManager,
+        resources={"metadata": {"path": str(folder)}},
+        timeout=None,
+        store_widget_state=False,
+        on_cell_start=started,
+    )
+    try:
+        client.execute(env=_kernel_environment())
+    except CellExecutionError as error:
+        value = (_ANSI.sub("", error.evalue).splitlines() or [""])[0]
+        reason = f"{error.ename}: {value}" if value else error.ename
+        raise _failure(name, running[0], reason, log, error.traceback) from error
+    except (DeadKernelError, RuntimeError) as error:
+        cell = running[0] if running else None
+        reason = f"the kernel stopped ({str(error).splitlines()[0]}); it may have run out of memory"
+        raise _failure(name, cell, reason, log, str(error)) from error
+    if progress is not None:
+        progress(total, total)
