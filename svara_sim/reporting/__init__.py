@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from .display import record_finding, save_figure, say, show
     from .distributions import distribution, fan
     from .execution import ReportError
-    from .heat_maps import heat_map, undecided_cells
+    from .heat_maps import heat_map, heat_map_panels, undecided_cells
     from .index_page import build_index
     from .notebooks import find_notebook, find_notebooks_folder, notebook_names
     from .pages import first_figure
@@ -30,7 +30,7 @@ _HOMES = {
     "display": ("record_finding", "save_figure", "say", "show"),
     "distributions": ("distribution", "fan"),
     "execution": ("ReportError",),
-    "heat_maps": ("heat_map", "undecided_cells"),
+    "heat_maps": ("heat_map", "heat_map_panels", "undecided_cells"),
     "index_page": ("build_index",),
     "notebooks": ("find_notebook", "find_notebooks_folder", "notebook_names"),
     "pages": ("first_figure",),
@@ -61,6 +61,7 @@ __all__ = [
     "format_estimate",
     "format_interval",
     "heat_map",
+    "heat_map_panels",
     "interval_bars",
     "interval_lines",
     "interval_points",

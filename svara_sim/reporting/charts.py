@@ -10,7 +10,9 @@ import matplotlib.pyplot as plt
 import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
+from matplotlib.axis import Axis
 from matplotlib.figure import Figure
+from matplotlib.ticker import PercentFormatter
 from numpy.typing import NDArray
 
 from svara_sim.core.errors import InvalidInput, one_of
@@ -19,19 +21,26 @@ from .style import INK, MUTED, figure_size, styled
 
 __all__ = [
     "Z95",
+    "broken_label",
     "check_columns",
+    "figure_of",
     "finish",
     "groups",
+    "in_percent",
     "intervals",
     "label_of",
+    "label_outside",
     "name_series",
     "open_axes",
+    "panel_grid",
     "reference_line",
     "small_multiples",
+    "title_figure",
     "whisker_lengths",
 ]
 
 Z95 = 1.959963984540054
+_LONG_NAME = 18
 Floats = NDArray[np.float64]
 
 
@@ -61,30 +70,39 @@ def intervals(df: pl.DataFrame, mean: str) -> tuple[Floats, Floats, Floats]:
 def open_axes(ax: Axes | None, height: float = 4.0) -> tuple[Figure, Axes]:
     """The given axes with their figure, or new ones in the project's style."""
     if ax is not None:
-        figure = ax.get_figure(root=True)
-        assert figure is not None
-        return figure, ax
+        return figure_of(ax), ax
     return plt.subplots(figsize=figure_size(height))
 
 
 def finish(ax: Axes, title: str, x_label: str, y_label: str, note: str | None = None) -> None:
-    """Title, axis labels and a note below; the title starts at the figure's left edge, and wraps."""
+    """Title, axis labels and a note below.
+
+    A chart of its own has its title at the figure's left edge, where a long one has room; a panel has it
+    above its axes.
+    """
     ax.set_xlabel(x_label)
     ax.set_ylabel(y_label)
-    figure = ax.get_figure(root=True)
-    assert figure is not None
-    alone = len([a for a in figure.axes if a.get_label() != "<colorbar>"]) == 1
-    if alone:
-        figure.suptitle(wrap(title, 62), x=0.01, ha="left", fontsize=13, fontweight="bold", color=INK)
+    figure = figure_of(ax)
+    if len([a for a in figure.axes if a.get_label() != "<colorbar>"]) == 1:
+        title_figure(figure, title, note)
     else:
         ax.set_title(title, fontsize=12, fontweight="normal")
+
+
+def title_figure(figure: Figure, title: str, note: str | None = None) -> None:
+    """A title above everything and small print below everything, both broken into lines."""
+    lines = "\n".join(textwrap.wrap(title, 60))
+    figure.suptitle(lines, x=0.012, ha="left", fontsize=13, fontweight="bold", color=INK)
     if note:
-        figure.supxlabel(wrap(note, 84), x=0.01, ha="left", fontsize=10, color=MUTED)
+        small = "\n".join(textwrap.wrap(note, 84))
+        figure.supxlabel(small, x=0.012, ha="left", fontsize=10, color=MUTED)
 
 
-def wrap(text: str, width: int) -> str:
-    """Break at spaces; charts have no other way to keep a long title inside."""
-    return "\n".join(textwrap.wrap(text, width))
+def figure_of(ax: Axes) -> Figure:
+    """The figure in which axes stand."""
+    figure = ax.get_figure(root=True)
+    assert figure is not None
+    return figure
 
 
 def groups(df: pl.DataFrame, by: str | None) -> list[tuple[Any, pl.DataFrame]]:
@@ -97,6 +115,21 @@ def groups(df: pl.DataFrame, by: str | None) -> list[tuple[Any, pl.DataFrame]]:
 def label_of(value: Any, labels: Mapping[Any, str] | None) -> str:
     """What a series or category is called."""
     return (labels or {}).get(value, str(value))
+
+
+def broken_label(text: str) -> str:
+    """A long name of a category in several lines: ``threshold:call=21,raise_at=28`` breaks at its colon."""
+    if len(text) <= _LONG_NAME:
+        return text
+    return "\n".join(
+        line for part in text.replace(":", ":\n").split("\n") for line in textwrap.wrap(part, 24)
+    )
+
+
+def in_percent(axis: Axis, percent: bool) -> None:
+    """Write proportions on an axis as percentages."""
+    if percent:
+        axis.set_major_formatter(PercentFormatter(xmax=1.0, symbol=" %"))
 
 
 def name_series(ax: Axes, by_title: str | None) -> None:
@@ -131,7 +164,7 @@ def whisker_lengths(middle: Floats, low: Floats, high: Floats) -> Floats:
 @styled
 def small_multiples(
     df: pl.DataFrame,
-    by: str,
+    panel: str,
     draw: Callable[..., Figure],
     *,
     title: str,
@@ -141,13 +174,13 @@ def small_multiples(
     note: str | None = None,
     **options: Any,
 ) -> Figure:
-    """The same chart for each value of `by`, side by side on shared axes.
+    """The same chart for each value of `panel`, side by side on shared axes.
 
     Parameters
     ----------
     df : polars.DataFrame
         Estimates.
-    by : str
+    panel : str
         Column whose values get a panel each.
     draw : callable
         A chart function of this package, called as ``draw(part, title=label, ax=ax, **options)``.
@@ -164,25 +197,51 @@ def small_multiples(
     **options
         Passed to `draw`, such as ``x="call"``.
     """
-    check_columns(df, by)
-    parts = groups(df, by)
-    columns = min(columns, len(parts))
-    rows = -(-len(parts) // columns)
-    figure, grid = plt.subplots(
-        rows,
-        columns,
-        figsize=figure_size(0.8 + panel_height * rows),
-        sharex=True,
-        sharey=True,
-        squeeze=False,
-    )
-    panels = list(grid.flat)
-    for (value, part), panel in zip(parts, panels, strict=False):
-        draw(part, title=label_of(value, labels), ax=panel, **options)
-        panel.label_outer()
-    for empty in panels[len(parts) :]:
-        empty.set_axis_off()
-    figure.suptitle(wrap(title, 62), x=0.01, ha="left", fontsize=13, fontweight="bold", color=INK)
-    if note:
-        figure.supxlabel(wrap(note, 84), x=0.01, ha="left", fontsize=10, color=MUTED)
+    check_columns(df, panel)
+    parts = groups(df, panel)
+    figure, panels = panel_grid(len(parts), columns, panel_height, share=True)
+    for (value, part), ax in zip(parts, panels, strict=True):
+        draw(part, title=label_of(value, labels), ax=ax, **options)
+    label_outside(panels, columns)
+    _one_legend(figure, panels)
+    title_figure(figure, title, note)
     return figure
+
+
+def panel_grid(
+    n: int, columns: int, panel_height: float, *, share: bool = False
+) -> tuple[Figure, list[Axes]]:
+    """A figure with `n` panels, `columns` in a row, on shared axes if asked."""
+    columns = min(columns, n)
+    rows = -(-n // columns)
+    size = figure_size(0.9 + panel_height * rows)
+    figure, grid = plt.subplots(rows, columns, figsize=size, sharex=share, sharey=share, squeeze=False)
+    panels: list[Axes] = list(grid.flat)
+    for empty in panels[n:]:
+        empty.remove()
+    return figure, panels[:n]
+
+
+def label_outside(panels: list[Axes], columns: int) -> None:
+    """Keep the labels at the left, and below the lowest panel of each column, which may be above a gap."""
+    for i, ax in enumerate(panels):
+        label = ax.get_xlabel()
+        ax.label_outer()
+        if i + columns >= len(panels):
+            ax.tick_params(labelbottom=True)
+            ax.set_xlabel(label)
+
+
+def _one_legend(figure: Figure, panels: list[Axes]) -> None:
+    """Put the legend that every panel would repeat beside them all."""
+    found = [legend for panel in panels if (legend := panel.get_legend()) is not None]
+    for legend in found:
+        legend.remove()
+    if found:
+        handles, names = max(
+            (panel.get_legend_handles_labels() for panel in panels), key=lambda pair: len(pair[1])
+        )
+        title = found[0].get_title().get_text() or None
+        figure.legend(
+            handles, names, title=title, loc="outside right center", alignment="left", handlelength=1.8
+        )

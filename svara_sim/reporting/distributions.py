@@ -14,6 +14,7 @@ from .charts import (
     check_columns,
     finish,
     groups,
+    in_percent,
     intervals,
     label_of,
     name_series,
@@ -24,6 +25,8 @@ from .charts import (
 from .style import INK, series, styled
 
 __all__ = ["distribution", "fan"]
+
+_MAX_TICKS = 14
 
 
 @styled
@@ -38,6 +41,7 @@ def distribution(
     by_title: str | None = None,
     labels: Mapping[Any, str] | None = None,
     mean: str = "mean",
+    percent: bool = False,
     log_y: bool = False,
     note: str | None = None,
     ax: Axes | None = None,
@@ -73,6 +77,10 @@ def distribution(
         ax.set_yscale("log")
     else:
         ax.set_ylim(bottom=0)
+    whole = df[x].unique().sort()
+    if whole.dtype.is_integer() and len(whole) <= _MAX_TICKS:
+        ax.set_xticks(whole.to_list())
+    in_percent(ax.yaxis, percent)
     name_series(ax, by_title)
     finish(ax, title, x_label, y_label, note)
     return figure

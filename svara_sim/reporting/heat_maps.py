@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any, Literal
 
+import matplotlib.pyplot as plt
 import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.colors import Colormap, Normalize, TwoSlopeNorm
 from matplotlib.figure import Figure
-from matplotlib.lines import Line2D
+from matplotlib.image import AxesImage
+from matplotlib.patches import Rectangle
 from numpy.typing import NDArray
 
 from svara_sim.core.errors import InvalidInput, check_choice
 
-from .charts import Z95, check_columns, finish, open_axes
-from .style import DIVERGING, INK, SEQUENTIAL, styled
+from .charts import Z95, check_columns, finish, groups, label_of, label_outside, panel_grid, title_figure
+from .style import DIVERGING, INK, SEQUENTIAL, figure_size, styled
 
-__all__ = ["heat_map", "undecided_cells"]
+__all__ = ["heat_map", "heat_map_panels", "undecided_cells"]
 
+_DOTS = (0, (2, 1.4))
+_UNDECIDED = "not distinguishable from it (95 %)"
 _MAX_WRITTEN = 13  # columns of cells that still have room for a number
 
 
@@ -56,8 +62,24 @@ def _grid(df: pl.DataFrame, x: str, y: str, column: str) -> NDArray[np.float64]:
     return grid
 
 
-def _colors(grid: NDArray[np.float64], center: float | None) -> tuple[Colormap, Normalize]:
-    low, high = float(np.nanmin(grid)), float(np.nanmax(grid))
+@dataclass(frozen=True)
+class _Cells:
+    """How cells are drawn: columns, colours, numbers, and which end is good."""
+
+    x: str
+    y: str
+    value: str
+    error: str
+    best: Literal["max", "min"] | None
+    undecided: str | None
+    digits: int
+    colors: Colormap
+    norm: Normalize
+
+
+def _scale(df: pl.DataFrame, value: str, center: float | None) -> tuple[Colormap, Normalize]:
+    values = df[value].cast(pl.Float64).to_numpy()
+    low, high = float(np.nanmin(values)), float(np.nanmax(values))
     if center is None:
         return SEQUENTIAL, Normalize(low, high if high > low else low + 1.0)
     # the same distance from the centre has the same strength of colour on both sides
@@ -65,50 +87,93 @@ def _colors(grid: NDArray[np.float64], center: float | None) -> tuple[Colormap, 
     return DIVERGING, TwoSlopeNorm(center, center - reach, center + reach)
 
 
-def _write_numbers(
-    ax: Axes, grid: NDArray[np.float64], digits: int, colors: Colormap, norm: Normalize
-) -> None:
-    size = 10.5 if grid.shape[1] <= 8 else 8.5 if grid.shape[1] <= 11 else 7.5
-    for (row, column), cell in np.ndenumerate(grid):
-        if np.isfinite(cell):
-            red, green, blue, _ = colors(norm(cell))
-            dark = 0.299 * red + 0.587 * green + 0.114 * blue < 0.55
-            text = f"{cell:.{digits}f}".replace("-", "\N{MINUS SIGN}")
+def _contrast(cells: _Cells, number: float) -> str:
+    """White on dark cells, ink on light ones."""
+    red, green, blue, _ = cells.colors(cells.norm(number))
+    return "white" if 0.299 * red + 0.587 * green + 0.114 * blue < 0.55 else INK
+
+
+def _write_numbers(ax: Axes, grid: NDArray[np.float64], cells: _Cells, panels: int) -> None:
+    columns = grid.shape[1] * panels
+    if columns > _MAX_WRITTEN:
+        return
+    size = 10.5 if columns <= 8 else 8.5 if columns <= 11 else 7.5
+    for (row, column), number in np.ndenumerate(grid):
+        if np.isfinite(number):
+            text = f"{number:.{cells.digits}f}".replace("-", "\N{MINUS SIGN}")
             ax.text(
-                column, row, text, ha="center", va="center", fontsize=size, color="white" if dark else INK
+                column, row, text, ha="center", va="center", fontsize=size, color=_contrast(cells, number)
             )
 
 
-def _mark(ax: Axes, best: NDArray[np.bool_], undecided: NDArray[np.bool_]) -> list[Line2D]:
-    """Frames around the best cell and around those that may be as good; handles for the legend."""
-    from matplotlib.patches import Rectangle
+def _frame(column: float, row: float, size: float, **look: Any) -> Rectangle:
+    return Rectangle((column - size / 2, row - size / 2), size, size, fill=False, **look)
 
-    for row, column in np.argwhere(undecided & ~best):
-        ax.add_patch(
-            Rectangle(
-                (column - 0.44, row - 0.44),
-                0.88,
-                0.88,
-                fill=False,
-                edgecolor=INK,
-                linewidth=1.3,
-                linestyle=(0, (2, 1.5)),
-            )
+
+def _mark(ax: Axes, df: pl.DataFrame, grid: NDArray[np.float64], cells: _Cells) -> None:
+    """Frames: a full one around the best cell, dotted ones around those that may be as good."""
+    if cells.best is None:
+        return
+    may_be = (
+        df[cells.undecided]
+        if cells.undecided
+        else undecided_cells(df, value=cells.value, error=cells.error, best=cells.best)
+    )
+    marked = (
+        _grid(df.with_columns(may_be.cast(pl.Float64).alias("_marked")), cells.x, cells.y, "_marked") == 1.0
+    )
+    top = grid == (np.nanmax(grid) if cells.best == "max" else np.nanmin(grid))
+    for row, column in np.argwhere(marked & ~top):
+        color = _contrast(cells, grid[row, column])
+        ax.add_patch(_frame(column, row, 0.86, edgecolor=color, linewidth=1.5, linestyle=_DOTS))
+    for row, column in np.argwhere(top):
+        ax.add_patch(_frame(column, row, 0.92, edgecolor="white", linewidth=4.4))
+        ax.add_patch(_frame(column, row, 0.92, edgecolor=INK, linewidth=2.4))
+
+
+def _draw_cells(ax: Axes, df: pl.DataFrame, cells: _Cells, panels: int = 1) -> AxesImage:
+    if df.select(cells.x, cells.y).is_duplicated().any():
+        raise InvalidInput(
+            f"the table has several rows for one {cells.x!r} and {cells.y!r}: must have one row a cell"
         )
-    for row, column in np.argwhere(best):
-        ax.add_patch(
-            Rectangle((column - 0.46, row - 0.46), 0.92, 0.92, fill=False, edgecolor="white", linewidth=4.2)
-        )
-        ax.add_patch(
-            Rectangle((column - 0.46, row - 0.46), 0.92, 0.92, fill=False, edgecolor=INK, linewidth=2.4)
-        )
-    frame: dict[str, Any] = {"linestyle": "none", "marker": "s", "markersize": 11, "markerfacecolor": "none"}
-    handles = [Line2D([], [], markeredgecolor=INK, markeredgewidth=2.4, label="best", **frame)]
-    if (undecided & ~best).any():
-        handles.append(
-            Line2D([], [], markeredgecolor=INK, markeredgewidth=1.0, label="not told from it (95 %)", **frame)
-        )
-    return handles
+    grid = _grid(df, cells.x, cells.y, cells.value)
+    image = ax.imshow(
+        grid, cmap=cells.colors, norm=cells.norm, aspect="auto", origin="lower", interpolation="nearest"
+    )
+    _write_numbers(ax, grid, cells, panels)
+    _mark(ax, df, grid, cells)
+    for axis, column in ((ax.xaxis, cells.x), (ax.yaxis, cells.y)):
+        values = sorted(df[column].unique().to_list())
+        step = -(-len(values) // (14 // panels))
+        axis.set_ticks(range(0, len(values), step), [_tick(v) for v in values[::step]])
+    ax.tick_params(length=0)
+    ax.grid(visible=False)
+    ax.spines[:].set_visible(False)
+    return image
+
+
+def _tick(value: object) -> str:
+    return format(value, "g") if isinstance(value, float) else str(value)
+
+
+def _color_bar(figure: Figure, image: AxesImage, axes: list[Axes], value_label: str) -> None:
+    bar = figure.colorbar(image, ax=axes, pad=0.02, fraction=0.06, aspect=28)
+    bar.set_label(value_label)
+    bar.outline.set_visible(False)
+
+
+def _legend(ax: Axes) -> None:
+    """What the frames mean, above the map."""
+    look: dict[str, Any] = {"fill": False, "edgecolor": INK}
+    best = Rectangle((0, 0), 1, 1, linewidth=2.4, label="best", **look)
+    others = Rectangle((0, 0), 1, 1, linewidth=1.5, linestyle=_DOTS, label=_UNDECIDED, **look)
+    place: dict[str, Any] = {"loc": "lower left", "bbox_to_anchor": (0.0, 1.0), "borderaxespad": 0.3}
+    ax.legend(handles=[best, others], ncols=2, handlelength=1.1, handleheight=1.1, fontsize=10.5, **place)
+
+
+def _error_note(df: pl.DataFrame, error: str, note: str | None) -> str:
+    worst = float(np.nanmax(df[error].cast(pl.Float64).to_numpy()))
+    return f"Standard error of a cell: at most {worst:.2g}." + (f" {note}" if note else "")
 
 
 @styled
@@ -128,11 +193,10 @@ def heat_map(
     center: float | None = None,
     digits: int = 2,
     note: str | None = None,
-    ax: Axes | None = None,
 ) -> Figure:
     """A cell for each pair of `x` and `y`, coloured by the estimate, with the best marked.
 
-    Dotted frames mark the cells that cannot be told from the best; the note below gives the largest standard
+    Dotted frames mark the cells that cannot be told from the best; the small print gives the largest standard
     error of a cell.
 
     Parameters
@@ -153,60 +217,70 @@ def heat_map(
     digits : int
         Decimals of the numbers in the cells.
     note : str, optional
-        Small print after the error note.
-    ax : matplotlib.axes.Axes, optional
-        Where to draw; a new figure by default.
+        Small print after that on the error.
+
+    Returns
+    -------
+    matplotlib.figure.Figure
+        To be passed to `svara_sim.reporting.show`.
     """
     check_columns(df, x, y, value, error, undecided)
-    if df.select(x, y).is_duplicated().any():
-        raise InvalidInput(
-            f"the table has several rows for one pair of {x!r} and {y!r}: must have one row a cell"
-        )
-    grid = _grid(df, x, y, value)
-    alone = ax is None
-    figure, ax = open_axes(ax, height=min(7.5, max(3.4, 2.0 + 0.42 * grid.shape[0])))
-    colors, norm = _colors(grid, center)
-    image = ax.imshow(grid, cmap=colors, norm=norm, aspect="auto", origin="lower", interpolation="nearest")
-    if grid.shape[1] <= _MAX_WRITTEN:
-        _write_numbers(ax, grid, digits, colors, norm)
-    _name_cells(ax, df, x, y)
-    bar = figure.colorbar(image, ax=ax, pad=0.02, fraction=0.06)
-    bar.set_label(value_label)
-    bar.outline.set_visible(False)
+    cells = _Cells(x, y, value, error, best, undecided, digits, *_scale(df, value, center))
+    height = min(7.5, max(3.4, 2.0 + 0.42 * df[y].n_unique()))
+    figure, ax = plt.subplots(figsize=figure_size(height))
+    image = _draw_cells(ax, df, cells)
+    _color_bar(figure, image, [ax], value_label)
     if best is not None:
-        may_be = df[undecided] if undecided else undecided_cells(df, value=value, error=error, best=best)
-        marked = df.with_columns(may_be.cast(pl.Float64).alias("undecided"))
-        top = np.nanmax(grid) if best == "max" else np.nanmin(grid)
-        handles = _mark(ax, grid == top, _grid(marked, x, y, "undecided") == 1.0)
-        if alone:
-            ax.legend(
-                handles=handles,
-                loc="lower left",
-                bbox_to_anchor=(-0.01, 1.0),
-                ncols=2,
-                borderaxespad=0.2,
-                handletextpad=0.4,
-                columnspacing=1.4,
-            )
-    worst = float(np.nanmax(df[error].cast(pl.Float64).to_numpy()))
-    errors = f"Standard error of a cell: at most {worst:.2g}."
-    finish(ax, title, x_label, y_label, f"{errors} {note}" if note else errors if alone else None)
+        _legend(ax)
+    finish(ax, title, x_label, y_label, _error_note(df, error, note))
     return figure
 
 
-def _name_cells(ax: Axes, df: pl.DataFrame, x: str, y: str) -> None:
-    xs, ys = sorted(df[x].unique().to_list()), sorted(df[y].unique().to_list())
-    for axis, values in ((ax.xaxis, xs), (ax.yaxis, ys)):
-        step = -(-len(values) // 14)
-        axis.set_ticks(
-            range(0, len(values), step),
-            [_tick(v) for v in values[::step]],
-        )
-    ax.tick_params(length=0)
-    ax.grid(visible=False)
-    for spine in ax.spines.values():
-        spine.set_visible(False)
+@styled
+def heat_map_panels(
+    df: pl.DataFrame,
+    x: str,
+    y: str,
+    panel: str,
+    value: str = "mean",
+    *,
+    title: str,
+    x_label: str,
+    y_label: str,
+    value_label: str,
+    labels: Mapping[Any, str] | None = None,
+    columns: int = 2,
+    error: str = "standard_error",
+    best: Literal["max", "min"] | None = "max",
+    undecided: str | None = None,
+    center: float | None = None,
+    digits: int = 2,
+    note: str | None = None,
+) -> Figure:
+    """A heat map for each value of `panel`, all in one scale of colours; each panel has its own best cell.
 
-
-def _tick(value: object) -> str:
-    return format(value, "g") if isinstance(value, float) else str(value)
+    Parameters
+    ----------
+    panel : str
+        Column whose values get a panel each.
+    labels : mapping, optional
+        Titles of the panels.
+    columns : int
+        Panels in a row.
+    df, x, y, value, title, x_label, y_label, value_label, error, best, undecided, center, digits, note
+        As in `heat_map`.
+    """
+    check_columns(df, x, y, panel, value, error, undecided)
+    cells = _Cells(x, y, value, error, best, undecided, digits, *_scale(df, value, center))
+    parts = groups(df, panel)
+    figure, panels = panel_grid(len(parts), columns, panel_height=max(2.3, 0.7 + 0.3 * df[y].n_unique()))
+    for (name, part), ax in zip(parts, panels, strict=True):
+        image = _draw_cells(ax, part, cells, panels=min(columns, len(parts)))
+        ax.set_title(label_of(name, labels), fontsize=12, fontweight="normal")
+        ax.set(xlabel=x_label, ylabel=y_label)
+    label_outside(panels, columns)
+    _color_bar(figure, image, panels, value_label)
+    # a legend would widen one panel; the small print has room for its words
+    frames = f"Full frames: best. Dotted: {_UNDECIDED}. " if best is not None else ""
+    title_figure(figure, title, frames + _error_note(df, error, note))
+    return figure

@@ -16,9 +16,11 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from .charts import (
+    broken_label,
     check_columns,
     finish,
     groups,
+    in_percent,
     intervals,
     label_of,
     name_series,
@@ -44,6 +46,7 @@ def interval_lines(
     labels: Mapping[Any, str] | None = None,
     mean: str = "mean",
     reference: float | None = None,
+    percent: bool = False,
     log_x: bool = False,
     note: str | None = None,
     ax: Axes | None = None,
@@ -68,6 +71,8 @@ def interval_lines(
         Column of the estimates.
     reference : float, optional
         Where to draw a horizontal line.
+    percent : bool
+        Write proportions as percentages.
     log_x : bool
         Logarithmic horizontal axis.
     note : str, optional
@@ -99,6 +104,7 @@ def interval_lines(
         ax.set_xscale("log")
     elif df[x].dtype.is_integer() and df[x].n_unique() <= 12:
         ax.set_xticks(sorted(df[x].unique().to_list()))
+    in_percent(ax.yaxis, percent)
     name_series(ax, by_title)
     finish(ax, title, x_label, y_label, note)
     return figure
@@ -117,6 +123,7 @@ def interval_points(
     labels: Mapping[Any, str] | None = None,
     mean: str = "mean",
     reference: float | None = None,
+    percent: bool = False,
     note: str | None = None,
     ax: Axes | None = None,
 ) -> Figure:
@@ -137,10 +144,11 @@ def interval_points(
         rows = np.array([names.index(name) for name in part[category]]) + shift
         ax.hlines(rows, low, high, color=color, linewidth=2.4)
         ax.plot(middle, rows, linestyle="none", marker=marker, color=color, label=label_of(value, labels))
-    ax.set_yticks(range(len(names)), [label_of(name, labels) for name in names])
+    ax.set_yticks(range(len(names)), [broken_label(label_of(name, labels)) for name in names])
     ax.set_ylim(len(names) - 0.5, -0.5)
     ax.grid(visible=False, axis="y")
     ax.tick_params(axis="y", length=0)
+    in_percent(ax.xaxis, percent)
     name_series(ax, by_title)
     finish(ax, title, x_label, y_label, note)
     return figure
@@ -158,6 +166,7 @@ def interval_bars(
     by_title: str | None = None,
     labels: Mapping[Any, str] | None = None,
     mean: str = "mean",
+    percent: bool = False,
     note: str | None = None,
     ax: Axes | None = None,
 ) -> Figure:
@@ -183,9 +192,10 @@ def interval_bars(
             elinewidth=1.5,
             capsize=3,
         )
-    ax.set_xticks(range(len(names)), [label_of(name, labels) for name in names])
+    ax.set_xticks(range(len(names)), [broken_label(label_of(name, labels)) for name in names])
     ax.grid(visible=False, axis="x")
     ax.axhline(0, color=MUTED, linewidth=1.0)
+    in_percent(ax.yaxis, percent)
     name_series(ax, by_title)
     finish(ax, title, x_label, y_label, note)
     return figure

@@ -69,6 +69,8 @@ _SETTINGS: dict[str, Any] = {
     "figure.facecolor": "white",
     "figure.figsize": (_WIDTH_INCHES, 4.0),
     "figure.constrained_layout.use": True,
+    "figure.constrained_layout.w_pad": 0.08,
+    "figure.constrained_layout.h_pad": 0.08,
     "savefig.dpi": _DOTS_PER_INCH,
     "savefig.facecolor": "white",
     "font.family": ["DejaVu Sans"],  # comes with matplotlib, and has the four suits
