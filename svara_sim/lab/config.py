@@ -177,7 +177,7 @@ class RunConfig:
         )
 
     def identity(self) -> dict[str, Any]:
-        """All that determines the result, ready for JSON; labels of policies do not, their descriptions do."""
+        """All that determines the result, ready for JSON; of policies their descriptions, not labels."""
         return {
             "game": self.game.name,
             "rules": self.rules.as_dict(),

@@ -10,12 +10,12 @@ import numpy as np
 import polars as pl
 from numpy.typing import NDArray
 
-from ..games.protocol import Block, Table
+from ..games.protocol import Table
 from .batches import BatchTotals, Layout, Span
 from .config import RunConfig
 from .executors import Stopped
 from .manifest import part_name
-from .records import allocate, fill, frame_of_records, frame_of_totals
+from .records import frame_of_records, frame_of_totals
 from .store import Folder
 
 __all__ = ["Job", "PartJob", "Played", "PlayedPart"]
@@ -101,23 +101,19 @@ class Job:
         game, players, unit_deals = self.config.game, self.config.players, self.layout.unit_deals
         totals = BatchTotals.of_span(span, self.layout.batch_units, len(game.total_columns(players)))
         clamped = np.zeros(players, dtype=np.int64)
-        columns = game.record_columns(players) if self.records else ()
-        pieces = span.pieces(self.block_units)
-        # A span of one block needs no second copy of its records.
-        arrays = allocate(columns, span.count * unit_deals) if self.records and len(pieces) > 1 else None
-        block: Block | None = None
-        for piece in pieces:
+        columns = game.record_columns(players)
+        frames: list[pl.DataFrame] = []
+        for piece in span.pieces(self.block_units):
             if stop is not None and stop():
                 raise Stopped
             block = table.simulate_block(piece.first, piece.count, self.layout.batch_units, self.records)
             totals.add(block.first_batch, block.totals)
             clamped += block.clamped
-            if arrays is not None:
-                fill(arrays, (piece.first - span.first) * unit_deals, block.records or {})
-        records = None
-        if self.records and block is not None:
-            found = arrays if arrays is not None else block.records or {}
-            records = frame_of_records(columns, span.first * unit_deals, span.count * unit_deals, found)
+            if block.records is not None:
+                first_deal, n_deals = piece.first * unit_deals, piece.count * unit_deals
+                frames.append(frame_of_records(columns, first_deal, n_deals, block.records))
+        # Each block stays a chunk of its own: nothing is copied.
+        records = pl.concat(frames, rechunk=False) if self.records else None
         return Played(span, totals, clamped, records)
 
 

@@ -14,8 +14,6 @@ from .batches import BatchTotals
 
 __all__ = [
     "DEAL",
-    "allocate",
-    "fill",
     "frame_of_records",
     "frame_of_totals",
     "record_schema",
@@ -39,24 +37,12 @@ def totals_schema(columns: Sequence[Column]) -> pl.Schema:
     return pl.Schema({"batch": pl.Int64(), **{c.name: pl.Int64() for c in columns}})
 
 
-def allocate(columns: Sequence[Column], n_deals: int) -> dict[str, NDArray[Any]]:
-    """Arrays for the records of `n_deals` deals."""
-    return {c.name: np.empty(n_deals, dtype=c.dtype) for c in columns}
-
-
-def fill(arrays: Arrays, start: int, block: Arrays) -> None:
-    """Copy a block's records into larger arrays, from row `start` on."""
-    for name, array in arrays.items():
-        values = block[name]
-        array[start : start + len(values)] = values
-
-
 def frame_of_records(
     columns: Sequence[Column], first_deal: int, n_deals: int, arrays: Arrays
 ) -> pl.DataFrame:
     """Data frame of the records of consecutive deals.
 
-    Polars may share memory with the arrays: they must not change while the frame is in use.
+    Polars shares memory with the arrays: a game must not write into them once it has handed them over.
 
     Raises
     ------

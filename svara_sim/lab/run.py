@@ -32,7 +32,8 @@ __all__ = ["Progress", "RunResult", "run_to", "simulate"]
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
-_MIN_BLOCK_DEALS, _MAX_BLOCK_DEALS = 1 << 10, 1 << 16
+# In memory a block is a task of its own; in a part it is a chunk of the file, as large as a row group of it.
+_MIN_BLOCK_DEALS, _MAX_BLOCK_DEALS, _CHUNK_DEALS = 1 << 10, 1 << 16, 1 << 18
 
 
 class Progress(Protocol):
@@ -136,7 +137,9 @@ def simulate(
     config = _config(config, fields)
     n_threads = check_threads(n_threads)
     layout = Layout(config.n_units, config.unit_deals, config.n_units)
-    job = Job(config, layout, _block_units(config, block_deals, n_threads), records)
+    fair_share = config.n_deals // (4 * n_threads)
+    default = min(max(fair_share, _MIN_BLOCK_DEALS), _MAX_BLOCK_DEALS)
+    job = Job(config, layout, _block_units(config, block_deals, default), records)
     columns = config.game.total_columns(config.players)
     totals = BatchTotals(0, layout.n_batches, len(columns))
     clamped = np.zeros(config.players, dtype=np.int64)
@@ -222,7 +225,7 @@ def run_to(
     n_threads = check_threads(n_threads)
     folder = Folder(out)
     table = config.table()
-    block_units = _block_units(config, block_deals, None)
+    block_units = _block_units(config, block_deals, _CHUNK_DEALS)
     wanted = wanted_manifest(
         folder, config, records=records, part_deals=part_deals, ante=table.chips_per_ante
     )
@@ -258,13 +261,9 @@ def _config(config: RunConfig | None, fields: RunFields) -> RunConfig:
     return config.change(**fields) if fields else config
 
 
-def _block_units(config: RunConfig, block_deals: int | None, n_threads: int | None) -> int:
-    """Units in a call of the kernel: few enough to stop soon and, in memory, to keep all threads busy."""
-    if block_deals is None:
-        share = config.n_deals if n_threads is None else config.n_deals // (4 * n_threads)
-        deals = min(max(share, _MIN_BLOCK_DEALS), _MAX_BLOCK_DEALS)
-    else:
-        deals = check_int("block_deals", block_deals, 1, MAX_DEALS)
+def _block_units(config: RunConfig, block_deals: int | None, default: int) -> int:
+    """Units in a call of the kernel."""
+    deals = default if block_deals is None else check_int("block_deals", block_deals, 1, MAX_DEALS)
     return max(1, deals // config.unit_deals)
 
 
