@@ -13,25 +13,22 @@ import os
 import shutil
 import tempfile
 import time
-import warnings
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
 import numba
-from numba import config
-from numba.core.errors import NumbaExperimentalFeatureWarning
+from llvmlite import ir
+from numba import config, types
+from numba.extending import intrinsic
 
-__all__ = ["JIT_ENABLED", "cache_folder", "first_class", "kernel", "source_hash"]
+__all__ = ["JIT_ENABLED", "FirstClass", "cache_folder", "caller", "first_class", "kernel", "source_hash"]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
 JIT_ENABLED: bool = not config.DISABLE_JIT
 _PACKAGE = Path(__file__).resolve().parents[1]
 _KEEP_DAYS = 30
-
-# Tuples of first-class functions are how a user's policy reaches a kernel that is already compiled.
-warnings.filterwarnings("ignore", category=NumbaExperimentalFeatureWarning)
 
 
 def source_hash(*folders: str) -> str:
@@ -103,13 +100,42 @@ def _with_cache_folder(compile_it: Callable[[], Any]) -> Any:
 
 def kernel(function: F) -> F:
     """Compile a function to machine code: no Python objects, no GIL, cached on disk, C division."""
-    return cast(F, _with_cache_folder(lambda: numba.njit(nogil=True, cache=True, error_model="numpy", _nrt=False, forceinline=True)(function)))
+    return cast(
+        F,
+        _with_cache_folder(
+            lambda: numba.njit(nogil=True, cache=True, error_model="numpy", _nrt=False, forceinline=True)(function)
+        ),
+    )
 
 
-def first_class(function: Callable[..., Any], signature: Any, *, cache: bool = False) -> Any:
+class FirstClass:
+    """A compiled function that a kernel calls by its handle.
+
+    Attributes
+    ----------
+    handle : int
+        What the kernel passes to its caller (see `caller`): the address of the machine code, or with the JIT off
+        an index into a list of plain functions. Valid while this object lives.
+    """
+
+    def __init__(self, function: Callable[..., Any], signature: Any, cache: bool) -> None:
+        self.function = function
+        if JIT_ENABLED:
+            options = {"nopython": True, "cache": cache, "error_model": "numpy"}
+            self._compiled = _with_cache_folder(lambda: numba.cfunc(signature, **options)(function))
+            self.handle = int(self._compiled.address)
+        else:
+            self.handle = len(_PLAIN_FUNCTIONS)
+            _PLAIN_FUNCTIONS.append(function)
+
+
+_PLAIN_FUNCTIONS: list[Callable[..., Any]] = []
+
+
+def first_class(function: Callable[..., Any], signature: Any, *, cache: bool = False) -> FirstClass:
     """Compile a function with a fixed signature to a value that a compiled kernel can call.
 
-    Kernels that take a tuple of such values are not compiled again for a new one.
+    A kernel reads the handle from an array, so it is not compiled again for a new function.
 
     Parameters
     ----------
@@ -119,12 +145,27 @@ def first_class(function: Callable[..., Any], signature: Any, *, cache: bool = F
         The one signature that the kernel expects.
     cache : bool
         Keep the machine code on disk; only for functions that stand in a module of the package.
+    """
+    return FirstClass(function, signature, cache)
 
-    Returns
-    -------
-    object
-        The compiled function, or `function` itself when the JIT is off.
+
+def caller(signature: Any) -> Any:
+    """A function ``call(handle, argument)`` for kernels, which calls a `FirstClass` of this signature.
+
+    Numba has first-class functions of its own, but a tuple of thirty of them makes a kernel of several times the
+    size, with the detours that they allow; a call through a pointer is all that is wanted here.
     """
     if not JIT_ENABLED:
-        return function
-    return _with_cache_folder(lambda: numba.cfunc(signature, nopython=True, cache=cache)(function))
+        return lambda handle, argument: _PLAIN_FUNCTIONS[handle](argument)
+
+    @intrinsic
+    def call(typing_context: Any, handle: Any, argument: Any) -> Any:
+        def codegen(context: Any, builder: Any, call_signature: Any, args: Any) -> Any:
+            parameters = [context.get_value_type(t) for t in signature.args]
+            function_type = ir.FunctionType(context.get_value_type(signature.return_type), parameters)
+            pointer = builder.inttoptr(args[0], ir.PointerType(function_type))
+            return builder.call(pointer, [args[1]])
+
+        return signature.return_type(types.int64, *signature.args), codegen
+
+    return call

@@ -131,7 +131,9 @@ class SvaraRules:
         else:
             check_int("svara_fee", self.svara_fee, 0, MAX_CHIPS, "chips (or 'share')")
         if isinstance(self.blind_factors, str) or not hasattr(self.blind_factors, "__iter__"):
-            raise InvalidInput(f"blind_factors = {self.blind_factors!r}: must be a list of whole numbers such as [2, 3]")
+            raise InvalidInput(
+                f"blind_factors = {self.blind_factors!r}: must be a list of whole numbers such as [2, 3]"
+            )
         factors = tuple(check_int("blind_factors", f, 1, MAX_BLIND_FACTOR) for f in self.blind_factors)
         if not factors or len(set(factors)) != len(factors) or len(factors) > 16:
             raise InvalidInput(f"blind_factors = {list(factors)}: must be 1 to 16 different whole numbers")

@@ -12,14 +12,15 @@ from . import log as events
 from .deal import cards_of
 from .decide import BET_DECISION, CALL, FOLD, report_illegal, table_bet
 from .log import note
-from .state import BET, MAX_SEATS, Bets, Players, Turn, View
+from .seats import next_seat, seat_bit
+from .state import ASK_BET, BET, Bets, Players, Turn, View, call_policy
 
 __all__ = ["betting_round"]
+
 
 @kernel
 def _ask_bet(
     table: Any,
-    functions: Any,
     work: Any,
     spot: Any,
     players: Any,
@@ -35,12 +36,12 @@ def _ask_bet(
     position = (seat - spot.dealer - 1 + spot.seats) % spot.seats
     low, high = turn.low, turn.high
     view = View(
-        a, b, c, work.points[seat], seat, spot.dealer, position, spot.seats, players.count, players.mask,
+        a, b, c, work.points[seat], seat, spot.dealer, position, spot.seats, players.count, np.int64(players.mask),
         pot, bets.level, work.bet[seat], turn.owed, low, high, bets.opened, turn.raises,
-        table.max_raises - turn.raises, bets.last_raiser, chain.last, chain.count, chain.mask, 0,
+        table.max_raises - turn.raises, bets.last_raiser, chain.last, chain.count, np.int64(chain.mask), 0,
         spot.round_, spot.tied, table.ante, uniform(bits),
     )  # fmt: skip
-    answer = np.int64(functions[MAX_SEATS + seat](view))
+    answer = np.int64(call_policy(table.functions[ASK_BET, seat], view))
     if answer == FOLD or answer == CALL or (low > 0 and low <= answer <= high):
         return answer
     report_illegal(table, work, spot, seat, BET_DECISION, answer, low, high)
@@ -63,7 +64,7 @@ def _legal_range(table: Any, work: Any, chain: Any, bets: Any, seat: Any) -> Any
 
 
 @kernel
-def betting_round(table: Any, policies: Any, work: Any, log: Any, spot: Any, players: Any, pot: Any, chain: Any) -> Any:
+def betting_round(table: Any, rows: Any, work: Any, log: Any, spot: Any, players: Any, pot: Any, chain: Any) -> Any:
     """Play until every seat still in has matched the level, or one is left.
 
     The first turn is that of the seat after the last blind, or of the seat left of the dealer. A seat that is the
@@ -77,22 +78,21 @@ def betting_round(table: Any, policies: Any, work: Any, log: Any, spot: Any, pla
     bets = Bets(chain.last, 0, 0, -1)
     to_act = players.count
     seat = spot.dealer if chain.seat < 0 else chain.seat
+    lap = 0  # a seat acts at most once a lap, so (seat, lap) names a decision
     while to_act > 0 and players.count > 1:
-        seat += 1
-        if seat == spot.seats:
-            seat = 0
-        if (players.mask >> seat) & 1 == 0:
-            continue
+        before = seat
+        seat = next_seat(players.mask, seat)
+        if seat <= before:
+            lap += 1
         to_act -= 1
         turn = _legal_range(table, work, chain, bets, seat)
-        bits = word(table.keys[BET], spot.deal, spot.round_, seat, work.turns[seat])
-        work.turns[seat] += 1
+        bits = word(table.keys[BET], spot.deal, spot.round_, seat, lap)
         if table.is_function[seat] == 1:
-            answer = _ask_bet(table, policies.functions, work, spot, players, pot, chain, bets, seat, turn, bits)
+            answer = _ask_bet(table, work, spot, players, pot, chain, bets, seat, turn, bits)
         else:
-            answer = table_bet(table, policies.rows, work, players.count, pot, chain, bets, seat, turn, bits)
+            answer = table_bet(table, rows, work, players.count, pot, chain, bets, seat, turn, bits)
         if answer == FOLD:
-            players = Players(players.mask ^ (1 << seat), players.count - 1)
+            players = Players(players.mask ^ seat_bit(seat), players.count - 1)
             if log is not None:
                 note(log, events.FOLD, seat, 0, 0)
             continue

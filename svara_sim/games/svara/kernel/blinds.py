@@ -12,7 +12,8 @@ from ....core.rng import mix64, uniform, word
 from . import log as events
 from .decide import BLIND_DECISION, report_illegal, table_blind
 from .log import note
-from .state import BLIND, Chain, View
+from .seats import next_seat, seat_bit
+from .state import ASK_BLIND, BLIND, Chain, View, call_policy
 
 __all__ = ["blind_chain"]
 
@@ -59,7 +60,6 @@ def _legal_blind(table: Any, last: Any, choice: Any, bits: Any) -> Any:
 @kernel
 def _ask_blind(
     table: Any,
-    functions: Any,
     work: Any,
     spot: Any,
     players: Any,
@@ -72,11 +72,11 @@ def _ask_blind(
     """The blind that a seat's own function bets, 0 for none."""
     position = (seat - spot.dealer - 1 + spot.seats) % spot.seats
     view = View(
-        -1, -1, -1, 0, seat, spot.dealer, position, spot.seats, players.count, players.mask,
-        pot, chain.last, 0, smallest, 0, 0, 0, 0, 0, -1, chain.last, chain.count, chain.mask, smallest,
+        -1, -1, -1, 0, seat, spot.dealer, position, spot.seats, players.count, np.int64(players.mask),
+        pot, chain.last, 0, smallest, 0, 0, 0, 0, 0, -1, chain.last, chain.count, np.int64(chain.mask), smallest,
         spot.round_, spot.tied, table.ante, uniform(bits),
     )  # fmt: skip
-    answer = np.int64(functions[seat](view))
+    answer = np.int64(call_policy(table.functions[ASK_BLIND, seat], view))
     if answer == 0 or _is_legal(table, chain.last, answer):
         return answer
     report_illegal(table, work, spot, seat, BLIND_DECISION, answer, smallest, 0)
@@ -84,7 +84,7 @@ def _ask_blind(
 
 
 @kernel
-def blind_chain(table: Any, functions: Any, work: Any, log: Any, spot: Any, players: Any, pot: Any) -> Any:
+def blind_chain(table: Any, work: Any, log: Any, spot: Any, players: Any, pot: Any) -> Any:
     """Offer blinds in table order until a seat declines, all have bet, or no blind is legal.
 
     Returns
@@ -92,23 +92,19 @@ def blind_chain(table: Any, functions: Any, work: Any, log: Any, spot: Any, play
     tuple
         (Chain, pot)
     """
-    chain = Chain(0, -1, 0, 0)
+    chain = Chain(0, -1, 0, np.uint64(0))
     if table.blind_size == 0:
         return chain, pot
     in_svara = 1 if spot.round_ > 0 else 0
     seat = spot.dealer
-    for _ in range(spot.seats):
-        seat += 1
-        if seat == spot.seats:
-            seat = 0
-        if (players.mask >> seat) & 1 == 0:
-            continue
+    for _ in range(players.count):
+        seat = next_seat(players.mask, seat)
         bits = word(table.keys[BLIND], spot.deal, spot.round_, seat, 0)
         smallest = _legal_blind(table, chain.last, 0, bits)
         if smallest == 0:
             break
         if table.is_function[seat] == 1:
-            amount = _ask_blind(table, functions, work, spot, players, pot, chain, seat, smallest, bits)
+            amount = _ask_blind(table, work, spot, players, pot, chain, seat, smallest, bits)
         elif table_blind(table, seat, in_svara, chain.count, bits):
             amount = _legal_blind(table, chain.last, table.blind_choice[seat], bits)
         else:
@@ -119,7 +115,7 @@ def blind_chain(table: Any, functions: Any, work: Any, log: Any, spot: Any, play
             break
         if log is not None:
             note(log, events.BLIND, seat, amount, 0)
-        chain = Chain(amount, seat, chain.count + 1, chain.mask | (1 << seat))
+        chain = Chain(amount, seat, chain.count + 1, chain.mask | seat_bit(seat))
         work.bet[seat] = amount
         work.paid[seat] += amount
         pot += amount

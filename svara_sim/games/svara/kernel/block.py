@@ -69,7 +69,7 @@ def _next_dealer(table: Any, result: Any, seats: Any, dealer: Any) -> Any:
 @kernel
 def play_block(
     table: Any,
-    policies: Any,
+    rows: Any,
     seats: Any,
     first_unit: Any,
     n_units: Any,
@@ -85,8 +85,8 @@ def play_block(
     ----------
     table : record of TABLE
         Rules, policies and random keys.
-    policies : Policies
-        Tables and functions of the policies.
+    rows : uint32 (E, 4)
+        Betting tables of all seats.
     seats, first_unit, n_units, session_deals, batch_units : int
         S; which units; deals in each; units in a batch.
     totals : int64 (G, n_columns(S))
@@ -104,7 +104,7 @@ def play_block(
     for unit in range(first_unit, first_unit + n_units):
         dealer = first_dealer
         for deal in range(unit * session_deals, (unit + 1) * session_deals):
-            result = play_deal(table, policies, work, None, deal, seats, dealer)
+            result = play_deal(table, rows, work, None, deal, seats, dealer)
             add_deal(totals[batch], work, result, seats, dealer)
             if records is not None:
                 _record(records, i, work, result, seats, dealer)
@@ -121,7 +121,7 @@ def play_block(
 
 
 @kernel
-def replay_unit(table: Any, policies: Any, work: Any, log: Any, seats: Any, deal: Any, dealer: Any) -> Any:
+def replay_unit(table: Any, rows: Any, work: Any, log: Any, seats: Any, deal: Any, dealer: Any) -> Any:
     """Play one deal with its events noted; returns the next dealer of its session."""
-    result = play_deal(table, policies, work, log, deal, seats, dealer)
+    result = play_deal(table, rows, work, log, deal, seats, dealer)
     return _next_dealer(table, result, seats, dealer)

@@ -31,7 +31,10 @@ _T0, _T1 = np.uint64(2**64 % _PRODUCT_0), np.uint64(2**64 % _PRODUCT_1)
 
 # The index-th 3-subset of the lowest cards, in colexicographic order: the first C(m, 3) lie within m cards.
 _SUBSET = np.array(
-    [1 << a | 1 << b | 1 << c for c, b, a in sorted(tuple(sorted(s, reverse=True)) for s in combinations(range(32), 3))],
+    [
+        1 << a | 1 << b | 1 << c
+        for c, b, a in sorted(tuple(sorted(s, reverse=True)) for s in combinations(range(32), 3))
+    ],
     dtype=np.uint32,
 )
 _PAIRS_BELOW = np.array([comb(b, 2) for b in range(32)], dtype=np.int16)

@@ -13,7 +13,7 @@ import numpy as np
 from ....core.bits import high_word
 from ....core.jit import kernel
 from ....core.rng import mix64
-from .state import CAN_RAISE, MAX_SEATS, PLAYERS, POINTS, POSITION, RAISES, STAGE, SVARA
+from .state import CAN_RAISE, MAX_SEATS, PLAYERS, POINTS, RAISES, STAGE, SVARA
 
 __all__ = [
     "CALL",
@@ -24,7 +24,7 @@ __all__ = [
     "SIZE_ANY",
     "SIZE_ONE",
     "report_illegal",
-    "set_table_bases",
+    "table_base",
     "table_bet",
     "table_blind",
     "table_join",
@@ -62,39 +62,43 @@ def report_illegal(table: Any, work: Any, spot: Any, seat: Any, kind: Any, answe
 
 
 @kernel
-def set_table_bases(table: Any, work: Any, seats: Any, dealer: Any, in_svara: Any) -> None:
-    """Find the part of each seat's table that stays the same for a round."""
-    for seat in range(seats):
-        position = seat - dealer - 1
-        if position < 0:
-            position += seats
-        work.base[seat] = (
-            table.offset[seat]
-            + position * table.stride[seat, POSITION]
-            + in_svara * table.stride[seat, SVARA]
-            + work.points[seat] * table.stride[seat, POINTS]
-        )
+def table_base(table: Any, dealer: Any, seat: Any, in_svara: Any, points: Any) -> Any:
+    """The part of a seat's table row that stays the same for a round."""
+    return table.offset[dealer, seat] + in_svara * table.stride[SVARA, seat] + points * table.stride[POINTS, seat]
 
 
 @kernel
 def table_bet(
-    table: Any, rows: Any, work: Any, n_in: Any, pot: Any, chain: Any, bets: Any, seat: Any, turn: Any, bits: Any
+    table: Any,
+    rows: Any,
+    work: Any,
+    n_in: Any,
+    pot: Any,
+    chain: Any,
+    bets: Any,
+    seat: Any,
+    turn: Any,
+    bits: Any,
 ) -> Any:
-    """A betting decision from a table."""
+    """A betting decision from a table.
+
+    A row of a betting table (uint32): raise if the draw is below column 0, else call if below column 1, but never
+    for more than the price in column 2 (share of the pot, in 65536ths); column 3 is the size of a raise.
+    """
     can_raise = 1 if turn.low > 0 else 0
     stage = 2 if bets.opened == 1 else (1 if chain.last > 0 else 0)
-    row = (
+    row = np.uint64(
         work.base[seat]
-        + stage * table.stride[seat, STAGE]
-        + can_raise * table.stride[seat, CAN_RAISE]
-        + min(turn.raises, MOST_RAISES) * table.stride[seat, RAISES]
-        + n_in * table.stride[seat, PLAYERS]
+        + stage * table.stride[STAGE, seat]
+        + can_raise * table.stride[CAN_RAISE, seat]
+        + min(turn.raises, MOST_RAISES) * table.stride[RAISES, seat]
+        + n_in * table.stride[PLAYERS, seat]
     )
     draw = np.uint32(bits >> _S33)
     if draw >= rows[row, 1]:
         return FOLD
-    price = np.float64(rows[row, 2]) * _PRICE_SCALE
-    if np.float64(turn.owed) > price * np.float64(pot + turn.owed):
+    price = rows[row, 2]
+    if price < PRICE_ONE and np.float64(turn.owed) > np.float64(price) * _PRICE_SCALE * np.float64(pot + turn.owed):
         return FOLD
     if draw >= rows[row, 0] or can_raise == 0:
         return CALL

@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....core.jit import first_class
+from ....core.jit import FirstClass, first_class
 from ..points import points_table
 from ..rules import SvaraRules
 from .log import EVENT_COLUMNS, Log
 from .state import POLICY_SIGNATURE, TABLE
 
-__all__ = ["compile_decision", "new_log", "new_table", "unused_decision"]
+__all__ = ["compile_decision", "new_log", "new_table"]
 
 
 def new_table(rules: SvaraRules, keys: NDArray[np.uint64], lenient: bool) -> Any:
@@ -35,24 +35,9 @@ def new_table(rules: SvaraRules, keys: NDArray[np.uint64], lenient: bool) -> Any
     return table
 
 
-def compile_decision(function: Any) -> Any:
+def compile_decision(function: Any) -> FirstClass:
     """Compile one decision of a user's policy: a function of a `View` that returns a whole number."""
     return first_class(function, POLICY_SIGNATURE)
-
-
-def _never(view: Any) -> int:
-    """Stands in for the functions of seats that decide by tables."""
-    return 0
-
-
-_unused: list[Any] = []
-
-
-def unused_decision() -> Any:
-    """The function of seats that decide by tables, compiled on first use."""
-    if not _unused:
-        _unused.append(first_class(_never, POLICY_SIGNATURE, cache=True))
-    return _unused[0]
 
 
 def new_log(n_events: int) -> Log:

@@ -6,15 +6,17 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from ....core.bits import highest_bit, lowest_bit
 from ....core.jit import kernel
 from . import log as events
 from .betting import betting_round
 from .blinds import blind_chain
 from .deal import deal_hands
-from .decide import POT_OVERFLOW, set_table_bases
+from .decide import POT_OVERFLOW, table_base
 from .log import note
+from .seats import all_seats, next_seat
 from .showdown import best_hands, join_svara, split_pot
-from .state import DEAL, Bets, Chain, Players, Spot
+from .state import DEAL, MAX_SEATS, Bets, Chain, Players, Spot
 
 __all__ = ["ENDINGS", "MAX_POT", "DealResult", "play_deal"]
 
@@ -50,8 +52,8 @@ class DealResult(NamedTuple):
 
 @kernel
 def _start(table: Any, work: Any, log: Any, spot: Any) -> None:
-    """Clear the working arrays and take the antes."""
-    for seat in range(spot.seats):
+    """Clear the working memory and take the antes."""
+    for seat in range(MAX_SEATS):  # all places, so that the compiler can use vectors
         work.paid[seat] = table.ante
         work.won[seat] = 0
         work.paid_before_join[seat] = -1
@@ -63,34 +65,35 @@ def _start(table: Any, work: Any, log: Any, spot: Any) -> None:
 @kernel
 def _deal_round(table: Any, work: Any, log: Any, spot: Any, players: Any) -> None:
     """A fresh deck to the players, points and places in the policies' tables."""
-    deal_hands(table.keys[DEAL], spot.deal, spot.round_, spot.seats, table.points, work)
-    set_table_bases(table, work, spot.seats, spot.dealer, 1 if spot.round_ > 0 else 0)
-    if spot.round_ == 0:
-        for seat in range(spot.seats):
-            work.first_points[seat] = work.points[seat]
+    deal_hands(table.keys[DEAL], spot.deal, spot.round_, 1 + highest_bit(players.mask), table.points, work)
+    in_svara = 1 if spot.round_ > 0 else 0
+    for seat in range(spot.seats):
+        points = work.points[seat]
+        work.base[seat] = table_base(table, spot.dealer, seat, in_svara, points)
+        if in_svara == 0:
+            work.first_points[seat] = points
     if log is not None:
-        for step in range(spot.seats):
-            seat = (spot.dealer + 1 + step) % spot.seats
-            if (players.mask >> seat) & 1 == 1:
-                note(log, events.CARDS, seat, np.int64(work.hands[seat]), work.points[seat])
+        seat = spot.dealer
+        for _ in range(players.count):
+            seat = next_seat(players.mask, seat)
+            note(log, events.CARDS, seat, np.int64(work.hands[seat]), work.points[seat])
 
 
 @kernel
-def _play_round(table: Any, policies: Any, work: Any, log: Any, spot: Any, players: Any, pot: Any) -> Any:
+def _play_round(table: Any, rows: Any, work: Any, log: Any, spot: Any, players: Any, pot: Any) -> Any:
     """Blinds, cards and betting of one round, as far as the rules have them in it: (Players, pot, Chain, Bets)."""
-    betting = spot.round_ == 0 or table.svara_betting == 1
-    chain = Chain(0, -1, 0, 0)
+    chain = Chain(0, -1, 0, np.uint64(0))
     bets = Bets(0, 0, 0, -1)
-    if betting:
-        for seat in range(spot.seats):
-            work.bet[seat] = 0
-            work.raised[seat] = 0
-            work.turns[seat] = 0
-        if spot.round_ == 0 or table.svara_blinds == 1:
-            chain, pot = blind_chain(table, policies.functions, work, log, spot, players, pot)
+    if spot.round_ > 0 and table.svara_betting == 0:
+        _deal_round(table, work, log, spot, players)
+        return players, pot, chain, bets
+    for seat in range(MAX_SEATS):
+        work.bet[seat] = 0
+        work.raised[seat] = 0
+    if spot.round_ == 0 or table.svara_blinds == 1:
+        chain, pot = blind_chain(table, work, log, spot, players, pot)
     _deal_round(table, work, log, spot, players)
-    if betting:
-        players, pot, bets = betting_round(table, policies, work, log, spot, players, pot, chain)
+    players, pot, bets = betting_round(table, rows, work, log, spot, players, pot, chain)
     return players, pot, chain, bets
 
 
@@ -98,31 +101,22 @@ def _play_round(table: Any, policies: Any, work: Any, log: Any, spot: Any, playe
 def _show(work: Any, log: Any, spot: Any, players: Any) -> None:
     """Note the hands of a showdown, in table order."""
     if log is not None:
-        for step in range(spot.seats):
-            seat = (spot.dealer + 1 + step) % spot.seats
-            if (players.mask >> seat) & 1 == 1:
-                note(log, events.SHOW, seat, work.points[seat], 0)
+        seat = spot.dealer
+        for _ in range(players.count):
+            seat = next_seat(players.mask, seat)
+            note(log, events.SHOW, seat, work.points[seat], 0)
 
 
 @kernel
-def _only_seat(mask: Any, seats: Any) -> Any:
-    """The seat whose bit is set in a mask of one bit."""
-    for seat in range(seats):
-        if (mask >> seat) & 1 == 1:
-            return seat
-    return -1
-
-
-@kernel
-def play_deal(table: Any, policies: Any, work: Any, log: Any, deal: Any, seats: Any, dealer: Any) -> Any:
+def play_deal(table: Any, rows: Any, work: Any, log: Any, deal: Any, seats: Any, dealer: Any) -> Any:
     """Play one deal to its end.
 
     Parameters
     ----------
     table : record of TABLE
         Rules, policies and random keys.
-    policies : Policies
-        Tables and functions of the policies.
+    rows : uint32 (E, 4)
+        Betting tables of all seats.
     work : record of WORK
         Working memory; afterwards `paid`, `won`, `first_points` and `paid_before_join` tell of each seat.
     log : Log or None
@@ -134,15 +128,15 @@ def play_deal(table: Any, policies: Any, work: Any, log: Any, deal: Any, seats: 
     -------
     DealResult
     """
-    players = Players((1 << seats) - 1, seats)
+    players = Players(all_seats(seats), seats)
     pot = seats * table.ante
     round_, first_tied, joiners, first_pot, raises, level = 0, 0, 0, 0, 0, 0
     blinds, last_blind = 0, 0
-    tied = Players(0, 0)
+    tied = Players(np.uint64(0), 0)
     _start(table, work, log, Spot(deal, 0, seats, dealer, 0))
     while True:
         spot = Spot(deal, round_, seats, dealer, tied.count)
-        players, pot, chain, bets = _play_round(table, policies, work, log, spot, players, pot)
+        players, pot, chain, bets = _play_round(table, rows, work, log, spot, players, pot)
         raises += bets.raises
         if round_ == 0 or table.svara_betting == 1:
             level = bets.level
@@ -150,14 +144,14 @@ def play_deal(table: Any, policies: Any, work: Any, log: Any, deal: Any, seats: 
             blinds, last_blind = chain.count, chain.last
         if players.count == 1:
             shown, best = 0, 0
-            winner = _only_seat(players.mask, seats)
+            winner = lowest_bit(players.mask)
             ending = BY_LAST if bets.opened == 1 else (BY_BLIND if chain.count > 0 else BY_DEALER)
             break
         _show(work, log, spot, players)
         shown = players.count
-        best, tied = best_hands(work, seats, players)
+        best, tied = best_hands(work, players)
         if tied.count == 1:
-            winner = _only_seat(tied.mask, seats)
+            winner = lowest_bit(tied.mask)
             ending = BY_SHOWDOWN
             break
         if round_ == 0:
@@ -168,13 +162,11 @@ def play_deal(table: Any, policies: Any, work: Any, log: Any, deal: Any, seats: 
             break
         fee = pot // tied.count if table.fee_chips < 0 else table.fee_chips
         if log is not None:
-            note(log, events.SVARA, tied.mask, pot, fee)
+            note(log, events.SVARA, np.int64(tied.mask), pot, fee)
         round_ += 1
         players = tied
         if table.join_anyone == 1:
-            players, pot = join_svara(
-                table, policies.functions, work, log, Spot(deal, round_, seats, dealer, tied.count), tied, pot, fee
-            )
+            players, pot = join_svara(table, work, log, Spot(deal, round_, seats, dealer, tied.count), tied, pot, fee)
         if round_ == 1:
             joiners = players.count - tied.count
         if pot > MAX_POT:
@@ -190,5 +182,17 @@ def play_deal(table: Any, policies: Any, work: Any, log: Any, deal: Any, seats: 
         if log is not None:
             note(log, events.WIN, winner, pot, ending)
     return DealResult(
-        ending, winner, pot, round_ + 1, blinds, last_blind, raises, level, shown, best, first_tied, joiners, first_pot
+        ending,
+        winner,
+        pot,
+        round_ + 1,
+        blinds,
+        last_blind,
+        raises,
+        level,
+        shown,
+        best,
+        first_tied,
+        joiners,
+        first_pot,
     )

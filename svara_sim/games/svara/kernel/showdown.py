@@ -12,48 +12,47 @@ from . import log as events
 from .deal import cards_of
 from .decide import JOIN_DECISION, report_illegal, table_join
 from .log import note
-from .state import JOIN, MAX_SEATS, Players, View
+from .seats import all_seats, count_seats, has_seat, next_seat, seat_bit
+from .state import ASK_JOIN, JOIN, MAX_SEATS, Players, View, call_policy
 
 __all__ = ["best_hands", "join_svara", "split_pot"]
 
 
 @kernel
-def best_hands(work: Any, seats: Any, players: Any) -> Any:
-    """(highest points, Players that hold them) among the players still in."""
-    best, best_mask, tied = -1, 0, 0
-    for seat in range(seats):
-        if (players.mask >> seat) & 1 == 0:
-            continue
-        points = work.points[seat]
-        if points > best:
-            best, best_mask, tied = points, 1 << seat, 1
-        elif points == best:
-            best_mask |= 1 << seat
-            tied += 1
-    return best, Players(best_mask, tied)
+def best_hands(work: Any, players: Any) -> Any:
+    """(highest points, Players that hold them) among the players still in.
+
+    Both loops run over all places of the arrays, without branches, so that the compiler can use vectors.
+    """
+    best = 0
+    for seat in range(MAX_SEATS):
+        if has_seat(players.mask, seat):
+            best = max(best, work.points[seat])
+    mask = np.uint64(0)
+    for seat in range(MAX_SEATS):
+        if work.points[seat] == best:
+            mask |= seat_bit(seat)
+    mask &= players.mask
+    return best, Players(mask, count_seats(mask))
 
 
 @kernel
-def _ask_join(
-    table: Any, functions: Any, work: Any, spot: Any, players: Any, pot: Any, seat: Any, fee: Any, bits: Any
-) -> Any:
+def _ask_join(table: Any, work: Any, spot: Any, players: Any, pot: Any, seat: Any, fee: Any, bits: Any) -> Any:
     """Whether a seat's own function joins."""
     a, b, c = cards_of(work.hands[seat])
     position = (seat - spot.dealer - 1 + spot.seats) % spot.seats
     view = View(
-        a, b, c, work.points[seat], seat, spot.dealer, position, spot.seats, players.count, players.mask,
+        a, b, c, work.points[seat], seat, spot.dealer, position, spot.seats, players.count, np.int64(players.mask),
         pot, 0, 0, fee, 0, 0, 0, 0, 0, -1, 0, 0, 0, 0, spot.round_, spot.tied, table.ante, uniform(bits),
     )  # fmt: skip
-    answer = np.int64(functions[2 * MAX_SEATS + seat](view))
+    answer = np.int64(call_policy(table.functions[ASK_JOIN, seat], view))
     if answer != 0 and answer != 1:
         report_illegal(table, work, spot, seat, JOIN_DECISION, answer, 0, 1)
     return answer > 0
 
 
 @kernel
-def join_svara(
-    table: Any, functions: Any, work: Any, log: Any, spot: Any, tied: Any, pot: Any, fee: Any
-) -> Any:
+def join_svara(table: Any, work: Any, log: Any, spot: Any, tied: Any, pot: Any, fee: Any) -> Any:
     """Ask every seat that is not among the `tied` Players, in table order, whether it pays the fee to join.
 
     Returns
@@ -62,22 +61,19 @@ def join_svara(
         (Players of the svara, pot)
     """
     players = tied
+    others = all_seats(spot.seats) ^ tied.mask
     seat = spot.dealer
-    for _ in range(spot.seats):
-        seat += 1
-        if seat == spot.seats:
-            seat = 0
-        if (tied.mask >> seat) & 1 == 1:
-            continue
+    for _ in range(spot.seats - tied.count):
+        seat = next_seat(others, seat)
         bits = word(table.keys[JOIN], spot.deal, spot.round_, seat, 0)
         if table.is_function[seat] == 1:
-            joins = _ask_join(table, functions, work, spot, players, pot, seat, fee, bits)
+            joins = _ask_join(table, work, spot, players, pot, seat, fee, bits)
         else:
             joins = table_join(table, seat, tied.count, bits, pot, fee)
         if joins:
             if work.paid_before_join[seat] < 0:
                 work.paid_before_join[seat] = work.paid[seat]
-            players = Players(players.mask | (1 << seat), players.count + 1)
+            players = Players(players.mask | seat_bit(seat), players.count + 1)
             work.paid[seat] += fee
             pot += fee
         if log is not None:
@@ -91,12 +87,8 @@ def split_pot(work: Any, log: Any, spot: Any, tied: Any, pot: Any, ending: Any) 
     share = pot // tied.count
     odd = pot - share * tied.count
     seat = spot.dealer
-    for _ in range(spot.seats):
-        seat += 1
-        if seat == spot.seats:
-            seat = 0
-        if (tied.mask >> seat) & 1 == 0:
-            continue
+    for _ in range(tied.count):
+        seat = next_seat(tied.mask, seat)
         chips = share + 1 if odd > 0 else share
         odd -= 1
         work.won[seat] = chips

@@ -7,7 +7,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numba import types
 
+from ....core.jit import caller
+
 __all__ = [
+    "ASK_BET",
+    "ASK_BLIND",
+    "ASK_JOIN",
     "BET",
     "BLIND",
     "DEAL",
@@ -23,10 +28,10 @@ __all__ = [
     "Bets",
     "Chain",
     "Players",
-    "Policies",
     "Spot",
     "Turn",
     "View",
+    "call_policy",
     "new_work",
 ]
 
@@ -65,8 +70,17 @@ TABLE = np.dtype(
         ("keys", np.uint64, (N_PURPOSES,)),
         # How each seat decides: by its functions, or by tables. A draw has 31 bits; a *cut* is what it must be below.
         ("is_function", np.int64, (MAX_SEATS,)),
-        ("offset", np.int64, (MAX_SEATS,)),  # first row of the seat in `Policies.rows`
-        ("stride", np.int64, (MAX_SEATS, N_FEATURES)),  # rows from one value of a feature to the next
+        ("functions", np.int64, (3, MAX_SEATS)),  # handles, by decision (blind, bet, join) and seat
+        (
+            "offset",
+            np.int64,
+            (MAX_SEATS, MAX_SEATS),
+        ),  # by dealer and seat: first row of the seat's betting table
+        (
+            "stride",
+            np.int64,
+            (N_FEATURES, MAX_SEATS),
+        ),  # rows from one value of a feature to the next, by seat
         ("blind_choice", np.int64, (MAX_SEATS,)),  # which legal blind: 0 smallest, 1 largest, 2 any
         ("blind_cut", np.uint32, (MAX_SEATS, 2, MAX_SEATS)),  # by (svara or not, blinds already made)
         ("join_cut", np.uint32, (MAX_SEATS, MAX_SEATS + 1)),  # by the number of tied seats
@@ -85,7 +99,6 @@ WORK = np.dtype(
         ("first_points", np.int64, (MAX_SEATS,)),  # points of each seat in the first round
         ("bet", np.int64, (MAX_SEATS,)),  # chips of each seat in this betting round
         ("raised", np.int64, (MAX_SEATS,)),  # raises of each seat in this betting round
-        ("turns", np.int64, (MAX_SEATS,)),  # betting decisions of each seat in this betting round
         ("base", np.int64, (MAX_SEATS,)),  # row of each seat's table for what does not change within a round
         ("paid", np.int64, (MAX_SEATS,)),  # chips of each seat in this deal
         ("won", np.int64, (MAX_SEATS,)),  # chips that each seat took from the pot
@@ -96,23 +109,6 @@ WORK = np.dtype(
     align=True,
 )
 """Working memory of one thread, used again from deal to deal."""
-
-
-class Policies(NamedTuple):
-    """The parts of the policies that have no fixed size.
-
-    Parameters
-    ----------
-    rows : uint32 (E, 4)
-        Rows of all betting tables: raise if the draw is below column 0, else call if below column 1; highest
-        price to pay, in 65536ths; size of a raise. See `decide.table_bet`.
-    functions : tuple
-        3 x MAX_SEATS compiled functions of a `View`: blind, bet, join decisions by seat. Those of seats that
-        decide by tables are never called.
-    """
-
-    rows: Any
-    functions: Any
 
 
 class Spot(NamedTuple):
@@ -128,7 +124,7 @@ class Spot(NamedTuple):
 class Players(NamedTuple):
     """The seats still in: as a mask, and how many."""
 
-    mask: int
+    mask: Any  # uint64
     count: int
 
 
@@ -138,7 +134,7 @@ class Chain(NamedTuple):
     last: int
     seat: int
     count: int
-    mask: int
+    mask: Any  # uint64
 
 
 class Bets(NamedTuple):
@@ -197,6 +193,10 @@ class View(NamedTuple):
 
 VIEW_TYPE = types.NamedTuple([types.int64] * (len(View._fields) - 1) + [types.float64], View)
 POLICY_SIGNATURE = types.int64(VIEW_TYPE)
+call_policy = caller(POLICY_SIGNATURE)
+"""``call_policy(handle, view)``: the answer of a policy's function."""
+
+ASK_BLIND, ASK_BET, ASK_JOIN = range(3)
 
 
 def new_work() -> Any:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import Any
 
-
 from ....core.jit import kernel
 
 __all__ = ["POINTS_RANGE", "add_deal", "n_columns"]
@@ -84,11 +83,13 @@ def add_deal(row: Any, work: Any, result: Any, seats: Any, dealer: Any) -> None:
     row[POT] += result.pot
     if result.tied > 0:
         _add_svara(row, work, result, seats)
+    # Masks that change nothing, but tell the compiler that no index below can be negative.
+    seats, dealer = seats & 15, dealer & 15
     by_dealer = N_FIXED + (N_BY_SEAT + dealer) * seats
     by_points = N_FIXED + (N_BY_SEAT + seats) * seats
     for seat in range(seats):
         payoff = work.won[seat] - work.paid[seat]
         row[by_dealer + seat] += payoff
-        cell = by_points + 2 * (seat * POINTS_RANGE + work.first_points[seat])
+        cell = by_points + 2 * (seat * POINTS_RANGE + (work.first_points[seat] & 63))
         row[cell] += payoff
         row[cell + 1] += 1
