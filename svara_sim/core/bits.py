@@ -14,7 +14,7 @@ from llvmlite import ir
 from numba import types
 from numba.extending import intrinsic
 
-from .jit import JIT_ENABLED, kernel
+from .jit import JIT_ENABLED, inlined
 
 __all__ = ["count_bits", "deposit_bits", "high_word", "highest_bit", "lowest_bit"]
 
@@ -110,7 +110,7 @@ if JIT_ENABLED:
             return types.uint64(types.uint64, types.uint64), codegen
 
     else:
-        deposit_bits = kernel(_deposit_bits_plain)
+        deposit_bits = inlined(_deposit_bits_plain)
 else:
     high_word = _high_word_plain
     lowest_bit = _lowest_bit_plain

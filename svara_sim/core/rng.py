@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from .bits import high_word
 from .errors import check_int
-from .jit import kernel
+from .jit import inlined
 
 __all__ = ["MAX_DEALS", "MAX_ROUNDS", "MAX_SEED", "below", "check_seed", "mix64", "stream_keys", "uniform", "word"]
 
@@ -64,7 +64,7 @@ def stream_keys(seed: int, game: str, n_purposes: int) -> NDArray[np.uint64]:
     return np.array([int.from_bytes(d, "little") for d in digests], dtype=np.uint64)
 
 
-@kernel
+@inlined
 def mix64(z: Any) -> Any:
     """Splitmix64's finaliser: a bijection of uint64 that passes for random."""
     z = (z ^ (z >> _S30)) * _MIX_1
@@ -72,7 +72,7 @@ def mix64(z: Any) -> Any:
     return z ^ (z >> _S31)
 
 
-@kernel
+@inlined
 def word(key: Any, deal: Any, round_: Any, seat: Any, turn: Any) -> Any:
     """The uint64 that belongs to (deal, round, seat, turn) in the stream of `key`."""
     counter = (
@@ -84,13 +84,13 @@ def word(key: Any, deal: Any, round_: Any, seat: Any, turn: Any) -> Any:
     return mix64(key + counter * _GOLDEN)
 
 
-@kernel
+@inlined
 def uniform(bits: Any) -> Any:
     """A float in [0, 1) from the high 53 bits of a word."""
     return np.float64(bits >> _S11) * _TO_UNIT
 
 
-@kernel
+@inlined
 def below(bits: Any, n: Any) -> Any:
     """An int64 in [0, n) by multiply-high; its bias, n / 2**64, is far below what any run could see."""
     return np.int64(high_word(bits, np.uint64(n)))

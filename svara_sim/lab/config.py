@@ -266,9 +266,7 @@ def _make_seats(game: Game, seats: Sequence[Any] | str | None, players: int) -> 
         seats = game.default_seats[:players]
     given = [seats] if isinstance(seats, str) or not isinstance(seats, Sequence) else list(seats)
     if not 1 <= len(given) <= players:
-        raise InvalidInput(
-            f"seats = {len(given)} policies: must be from 1 to {players}, the number of players"
-        )
+        raise InvalidInput(f"seats = {len(given)} policies: must be from 1 to {players}, the number of players")
     policies = [p if isinstance(p, SavedPolicy) else game.make_policy(p) for p in given]
     return tuple(policies[i % len(policies)] for i in range(players))
 

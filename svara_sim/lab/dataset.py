@@ -64,9 +64,7 @@ class Dataset:
         if not folder.exists():
             raise DataError(f"{folder}: no such dataset")
         if not folder.exists(MANIFEST):
-            raise DataError(
-                f"{folder.where(MANIFEST)}: missing, so {folder} is not a dataset of this program"
-            )
+            raise DataError(f"{folder.where(MANIFEST)}: missing, so {folder} is not a dataset of this program")
         manifest = Manifest.read(folder)
         if not manifest.complete:
             found = [set(folder.names(f)) for f in manifest.folders]

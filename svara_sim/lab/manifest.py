@@ -150,9 +150,7 @@ class Manifest:
     def write(self, folder: Folder) -> None:
         """Write it into a dataset's folder."""
         first = {"format": self.format, "status": self.status}
-        folder.write_text(
-            MANIFEST, json.dumps({**first, **asdict(self)}, indent=2, ensure_ascii=False) + "\n"
-        )
+        folder.write_text(MANIFEST, json.dumps({**first, **asdict(self)}, indent=2, ensure_ascii=False) + "\n")
 
     @classmethod
     def read(cls, folder: Folder) -> Manifest:
@@ -180,9 +178,7 @@ class Manifest:
         except (AttributeError, ValueError) as error:
             raise DataError(f"{where}: damaged: config = {found['config']!r}") from error
         if config_hash != found["config_hash"]:
-            raise DataError(
-                f"{where}: edited by hand: its config does not have the hash {found['config_hash']!r}"
-            )
+            raise DataError(f"{where}: edited by hand: its config does not have the hash {found['config_hash']!r}")
         return cls(**{n: found[n] for n in names})
 
     def refuse_other(self, wanted: Manifest, folder: Folder) -> None:

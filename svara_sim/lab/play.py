@@ -135,9 +135,7 @@ class PartJob:
     folder: Folder
     identity: dict[str, str]
 
-    def run(
-        self, index: int, table: Table | None = None, stop: Callable[[], bool] | None = None
-    ) -> PlayedPart:
+    def run(self, index: int, table: Table | None = None, stop: Callable[[], bool] | None = None) -> PlayedPart:
         """Play a part and write its files, totals first.
 
         Raises

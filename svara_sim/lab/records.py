@@ -20,9 +20,7 @@ __all__ = [
     "totals_schema",
 ]
 
-DEAL = Column(
-    "deal", "uint64", "deals", "Number of the deal within the seed: the same number is the same deal."
-)
+DEAL = Column("deal", "uint64", "deals", "Number of the deal within the seed: the same number is the same deal.")
 
 Arrays = Mapping[str, NDArray[Any]]
 
@@ -37,9 +35,7 @@ def totals_schema(columns: Sequence[Column]) -> pl.Schema:
     return pl.Schema({"batch": pl.Int64(), **{c.name: pl.Int64() for c in columns}})
 
 
-def frame_of_records(
-    columns: Sequence[Column], first_deal: int, n_deals: int, arrays: Arrays
-) -> pl.DataFrame:
+def frame_of_records(columns: Sequence[Column], first_deal: int, n_deals: int, arrays: Arrays) -> pl.DataFrame:
     """Data frame of the records of consecutive deals.
 
     Polars shares memory with the arrays: a game must not write into them once it has handed them over.
@@ -55,8 +51,7 @@ def frame_of_records(
         values = arrays[column.name]
         if values.dtype != column.dtype or values.shape != (n_deals,):
             raise TypeError(
-                f"record column {column.name!r}: {values.dtype} {values.shape}, "
-                f"must be {column.dtype} ({n_deals},)"
+                f"record column {column.name!r}: {values.dtype} {values.shape}, must be {column.dtype} ({n_deals},)"
             )
         if column.categories:
             names = pl.Series(column.name, column.categories, dtype=pl.Enum(column.categories))

@@ -103,6 +103,4 @@ def _refuse_strangers(folder: Folder) -> None:
     """Raise if a folder without a manifest holds more than the empty folders of a run just begun."""
     for name in folder.names():
         if name not in _FOLDERS or folder.names(name):
-            raise DataError(
-                f"{folder}: holds other files ({name}) and no {MANIFEST}; choose a new or empty folder"
-            )
+            raise DataError(f"{folder}: holds other files ({name}) and no {MANIFEST}; choose a new or empty folder")

@@ -226,9 +226,7 @@ def run_to(
     folder = Folder(out)
     table = config.table()
     block_units = _block_units(config, block_deals, _CHUNK_DEALS)
-    wanted = wanted_manifest(
-        folder, config, records=records, part_deals=part_deals, ante=table.chips_per_ante
-    )
+    wanted = wanted_manifest(folder, config, records=records, part_deals=part_deals, ante=table.chips_per_ante)
     if not overwrite and is_done(folder, wanted):
         return Dataset.at(folder, config.game)
     folder.prepare(wanted.folders)

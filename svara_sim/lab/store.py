@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
+import re
 import socket
 import uuid
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -146,9 +147,7 @@ class Folder:
             handle = _take_lock(path)
         if handle is None:
             holder = _first_line(path) or "unknown process"
-            raise DataError(
-                f"{self}: another run is writing here ({holder}); wait for it, or choose another folder"
-            )
+            raise DataError(f"{self}: another run is writing here ({holder}); wait for it, or choose another folder")
         try:
             handle.truncate(0)
             handle.write(f"process {os.getpid()} on {socket.gethostname()}\n")
@@ -190,8 +189,11 @@ def _reason(error: Exception) -> str:
     """One line that says why, without repeating the path."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror.lower()
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    return lines[0] if lines else type(error).__name__
+    text = str(error)
+    if code := re.search(r"\(os error (\d+)\)", text):  # how Polars passes on what the system said
+        return os.strerror(int(code[1])).lower()
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    return lines[0].removeprefix("parquet: File out of specification: ") if lines else type(error).__name__
 
 
 def _flush(path: Path) -> None:

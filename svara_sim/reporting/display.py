@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import io
+import re
 from base64 import b64encode
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ __all__ = ["FINDING_MIME", "figure_png", "record_finding", "say", "show"]
 FINDING_MIME = "application/vnd.svara_sim.finding+json"
 _CSS_PIXELS_PER_INCH = 110  # a 6.4 inch figure fills a column of about 700 CSS pixels
 _MAX_COLORS = 256
+_NUMBER_SPACE = re.compile(r"(?<=\d) (?=[%±])|(?<=±) (?=\d)")  # where no line should break
 
 
 def figure_png(fig: Figure) -> bytes:
@@ -85,7 +87,8 @@ def show(fig: Figure, *, alt: str, caption: str | None = None) -> None:
 def say(text: str) -> None:
     """Show Markdown whose words depend on results, such as a conclusion with its numbers."""
     if _in_notebook():
-        _display({"text/markdown": text, "text/plain": text})
+        whole = _NUMBER_SPACE.sub("\N{NO-BREAK SPACE}", text)
+        _display({"text/markdown": whole, "text/plain": text})
     else:
         print(text)
 

@@ -52,7 +52,7 @@ $entries
 """)
 
 
-def _thumbnail(path: Path) -> str:
+def _thumbnail(path: Path, page: Page) -> str:
     """An ``<img>`` with the report's first figure made small, or nothing."""
     picture = first_figure(path)
     if picture is None:
@@ -63,15 +63,19 @@ def _thumbnail(path: Path) -> str:
     packed = io.BytesIO()
     small.quantize(64, dither=Image.Dither.NONE).save(packed, format="PNG", optimize=True)
     source = b64encode(packed.getvalue()).decode("ascii")
-    # the text beside it says what the report finds: a description here would be read twice
+    alt = next(
+        (alt for address, alt in page.images if address.startswith("data:image/png") and alt), page.title
+    )
     size = f'width="{small.width // 2}" height="{small.height // 2}"'
-    return f'<img src="data:image/png;base64,{source}" alt="" {size}>'
+    return f'<img src="data:image/png;base64,{source}" alt="{html.escape(alt, quote=True)}" {size}>'
 
 
 def _facts(provenance: dict[str, Any]) -> str:
     parameters = provenance.get("parameters", {})
-    shown = [(k, "deals" if k == "n_deals" else k) for k in ("n_deals", "seed", "rules") if k in parameters]
-    parts = [f"{label} {readable_value(parameters[key])}" for key, label in shown]
+    shown = {
+        key: readable_value(parameters[key]) for key in ("n_deals", "seed", "rules") if key in parameters
+    }
+    parts = [f"{value} deals" if key == "n_deals" else f"{key} {value}" for key, value in shown.items()]
     versions = provenance.get("versions", {})
     parts += [f"{provenance.get('mode', '')} size", f"svara_sim {versions.get('svara_sim', '')}"]
     parts += [f"source {provenance.get('source_hash', '')}", str(provenance.get("date", ""))]
@@ -84,10 +88,8 @@ def _entry(path: Path, page: Page) -> str:
     except json.JSONDecodeError:
         provenance = {}
     link = html.escape(path.name, quote=True)
-    picture = _thumbnail(path)
-    picture = (
-        f'<a class="picture" href="{link}" tabindex="-1" aria-hidden="true">{picture}</a>' if picture else ""
-    )
+    picture = _thumbnail(path, page)
+    picture = f'<a class="picture" href="{link}">{picture}</a>' if picture else ""
     return (
         f'<li>{picture}<div><h2><a href="{link}">{html.escape(page.title)}</a></h2>'
         f"<p>{html.escape(page.meta.get('finding', ''))}</p>"

@@ -16,8 +16,6 @@ from typing import Any
 
 from nbformat import NotebookNode
 
-from svara_sim.core.jit import source_hash
-
 from .display import FINDING_MIME
 from .execution import execute, number_cells
 from .notebooks import (
@@ -25,7 +23,6 @@ from .notebooks import (
     find_notebook,
     inputs_hash,
     mode_parameters,
-    notebook_hash,
     notebook_names,
     read_notebook,
 )
@@ -41,7 +38,7 @@ from .pages import (
 )
 from .parameters import check_parameters, inject_parameters, read_parameters
 from .pdf import check_pdf, write_pdf
-from .provenance import append_provenance, collect_provenance
+from .provenance import Provenance, append_provenance, collect_provenance
 from .story import conclusion_sentence, notebook_title, recorded_findings
 
 __all__ = ["RenderResult", "render", "render_all"]
@@ -49,6 +46,7 @@ __all__ = ["RenderResult", "render", "render_all"]
 INTERACTIVE_TAG = "interactive"
 
 Progress = Callable[[int, int], None]
+Findings = Mapping[str, tuple[float, float]]
 NamedProgress = Callable[[str, int, int], None]
 
 
@@ -79,21 +77,21 @@ class RenderResult:
     skipped: bool
     seconds: float
     pdf: Path | None = None
-    findings: Mapping[str, tuple[float, float]] = field(default_factory=dict)
+    findings: Findings = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
 
 
 def _content_key(parts: Iterable[str]) -> str:
     """Hash of all that a report depends on; the templates too, which are no Python source."""
     digest = hashlib.blake2b(digest_size=16)
-    for part in (*parts, source_hash()):
+    for part in parts:
         digest.update(part.encode() + b"\0")
     for template in sorted(p for p in TEMPLATES.rglob("*") if p.is_file()):
         digest.update(template.read_bytes())
     return digest.hexdigest()
 
 
-def _stored_findings(page: Page) -> dict[str, tuple[float, float]]:
+def _stored_findings(page: Page) -> Findings:
     return {
         key: (value, error) for key, (value, error) in json.loads(page.meta.get("findings", "{}")).items()
     }
@@ -166,63 +164,85 @@ def render(
         If the notebook cannot be read or the report cannot be written.
     """
     started = time.perf_counter()
-    path = find_notebook(name, notebooks)
-    name = path.stem
-    notebook = read_notebook(path)
-    wanted = {**mode_parameters(notebook, name, mode), **(parameters or {})}
-    values = check_parameters(notebook, name, wanted)
-    known = read_parameters(notebook, name)
-    facts = collect_provenance(notebook, name, mode, known, values)
-    defaults = {key: p.default for key, p in known.items()}
-    data = inputs_hash(notebook, name, path.parent, {**defaults, **values})
-    key = _content_key([notebook_hash(notebook), to_json(facts.parameters), mode, str(show_code), data])
+    job = _prepare(find_notebook(name, notebooks), mode, parameters or {}, show_code)
     if pdf:
         check_pdf()
     folder = Path(out)
     check_writable(folder)
-    target = folder / f"{name}.html"
+    target = folder / f"{job.name}.html"
     pdf_path = target.with_suffix(".pdf") if pdf else None
 
     standing = None if force else read_page(target)
-    if standing is not None and standing.meta.get("key") == key:
-        if pdf_path is not None and not _is_newer(pdf_path, target):
-            write_pdf(target, pdf_path)
-        seconds = time.perf_counter() - started
-        return RenderResult(name, target, True, seconds, pdf_path, _stored_findings(standing))
-
-    log = folder / f"{name}.log"
-    number_cells(notebook)
-    inject_parameters(notebook, name, values)
-    notebook.cells = [c for c in notebook.cells if INTERACTIVE_TAG not in cell_tags(c)]
-    execute(notebook, name, folder=path.parent, log=log, progress=progress)
-    findings = recorded_findings(notebook)
-    warnings = _take_messages(notebook, name)
-    title = notebook_title(notebook) or name
-    meta = {
-        "key": key,
-        "finding": conclusion_sentence(notebook) or "",
-        "findings": to_json(findings),
-        "provenance": to_json(facts.as_dict()),
-    }
-    append_provenance(notebook, facts, time.perf_counter() - started)
-    text = notebook_html(
-        notebook, title=title, date=facts.date, meta=meta, folder=path.parent, show_code=show_code
-    )
-    page = parse_page(text)
-    warnings += [
-        f"notebook {name!r}: picture {n} has no alternative text (use show(fig, alt=...))"
-        for n in page.missing_alt
-    ]
-    warnings += [
-        f"notebook {name!r}: {address} is not in the page and will not be loaded" for address in page.remote
-    ]
-    write_atomically(target, text.encode())
-    with suppress(OSError):
-        log.unlink(missing_ok=True)
-    if pdf_path is not None:
+    skipped = standing is not None and standing.meta.get("key") == job.key
+    findings: Findings = {}
+    warnings: list[str] = []
+    if standing is not None and skipped:
+        findings = _stored_findings(standing)
+    else:
+        log = folder / f"{job.name}.log"
+        number_cells(job.notebook)
+        inject_parameters(job.notebook, job.name, job.values)
+        job.notebook.cells = [c for c in job.notebook.cells if INTERACTIVE_TAG not in cell_tags(c)]
+        execute(job.notebook, job.name, folder=job.path.parent, log=log, progress=progress)
+        findings, warnings = _write_page(job, target, started, show_code)
+        with suppress(OSError):
+            log.unlink(missing_ok=True)
+    if pdf_path is not None and not (skipped and _is_newer(pdf_path, target)):
         write_pdf(target, pdf_path)
     seconds = time.perf_counter() - started
-    return RenderResult(name, target, False, seconds, pdf_path, findings, tuple(warnings))
+    return RenderResult(job.name, target, skipped, seconds, pdf_path, findings, tuple(warnings))
+
+
+@dataclass(frozen=True)
+class _Job:
+    """A notebook with its checked parameters, and the hash of all that its report depends on."""
+
+    path: Path
+    name: str
+    notebook: NotebookNode
+    values: Mapping[str, Any]
+    facts: Provenance
+    key: str
+
+
+def _prepare(path: Path, mode: str, parameters: Mapping[str, Any], show_code: bool) -> _Job:
+    name = path.stem
+    notebook = read_notebook(path)
+    known = read_parameters(notebook, name)
+    values = check_parameters(notebook, name, {**mode_parameters(notebook, name, mode), **parameters})
+    facts = collect_provenance(notebook, name, mode, known, values)
+    defaults = {key: parameter.default for key, parameter in known.items()}
+    data = inputs_hash(notebook, name, path.parent, {**defaults, **values})
+    key = _content_key(
+        [facts.notebook_hash, facts.source_hash, to_json(facts.parameters), mode, str(show_code), data]
+    )
+    return _Job(path, name, notebook, values, facts, key)
+
+
+def _write_page(job: _Job, target: Path, started: float, show_code: bool) -> tuple[Findings, list[str]]:
+    """Turn the executed notebook into the report; returns findings and warnings."""
+    findings = recorded_findings(job.notebook)
+    warnings = _take_messages(job.notebook, job.name)
+    meta = {
+        "key": job.key,
+        "finding": conclusion_sentence(job.notebook) or "",
+        "findings": to_json(findings),
+        "provenance": to_json(job.facts.as_dict()),
+    }
+    title = notebook_title(job.notebook) or job.name
+    append_provenance(job.notebook, job.facts, time.perf_counter() - started)
+    text = notebook_html(
+        job.notebook, title=title, date=job.facts.date, meta=meta, folder=job.path.parent, show_code=show_code
+    )
+    page = parse_page(text)
+    for number in page.missing_alt:
+        warnings.append(
+            f"notebook {job.name!r}: picture {number} has no alternative text (use show(fig, alt=...))"
+        )
+    for address in page.remote:
+        warnings.append(f"notebook {job.name!r}: {address} is not in the page and will not be loaded")
+    write_atomically(target, text.encode())
+    return findings, warnings
 
 
 def _is_newer(path: Path, than: Path) -> bool:

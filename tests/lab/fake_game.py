@@ -99,9 +99,7 @@ class DiceTable:
         for seat, policy in enumerate(self.seats):
             if deals[0] <= policy.cheats_at <= deals[-1]:
                 if not self.lenient:
-                    raise IllegalAction(
-                        f"{policy.label}, seat {seat}, deal {policy.cheats_at}: loads the dice"
-                    )
+                    raise IllegalAction(f"{policy.label}, seat {seat}, deal {policy.cheats_at}: loads the dice")
                 clamped[seat] += 1
         return clamped
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ....core.jit import kernel
+from ....core.jit import inlined
 from ....core.rng import uniform, word
 from . import log as events
 from .deal import cards_of
@@ -18,7 +18,7 @@ from .state import ASK_BET, BET, Bets, Players, Turn, View, call_policy
 __all__ = ["betting_round"]
 
 
-@kernel
+@inlined
 def _ask_bet(
     table: Any,
     work: Any,
@@ -50,7 +50,7 @@ def _ask_bet(
     return CALL if low == 0 else min(high, max(low, answer))
 
 
-@kernel
+@inlined
 def _legal_range(table: Any, work: Any, chain: Any, bets: Any, seat: Any) -> Any:
     """What a seat may do: what it owes, the levels it may raise (or open) to, and its raises so far."""
     raises = bets.raises if table.raises_by_seat == 0 else work.raised[seat]
@@ -63,7 +63,7 @@ def _legal_range(table: Any, work: Any, chain: Any, bets: Any, seat: Any) -> Any
     return Turn(bets.level - work.bet[seat], low, table.bet_limit, raises)
 
 
-@kernel
+@inlined
 def betting_round(table: Any, rows: Any, work: Any, log: Any, spot: Any, players: Any, pot: Any, chain: Any) -> Any:
     """Play until every seat still in has matched the level, or one is left.
 

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ....core.bits import high_word
-from ....core.jit import kernel
+from ....core.jit import inlined
 from ....core.rng import mix64, uniform, word
 from . import log as events
 from .decide import BLIND_DECISION, report_illegal, table_blind
@@ -18,7 +18,7 @@ from .state import ASK_BLIND, BLIND, Chain, View, call_policy
 __all__ = ["blind_chain"]
 
 
-@kernel
+@inlined
 def _is_legal(table: Any, last: Any, amount: Any) -> Any:
     """Whether a blind of `amount` may follow a blind of `last` (0: none yet)."""
     if amount <= 0 or 2 * amount > table.bet_limit:
@@ -31,7 +31,7 @@ def _is_legal(table: Any, last: Any, amount: Any) -> Any:
     return False
 
 
-@kernel
+@inlined
 def _legal_blind(table: Any, last: Any, choice: Any, bits: Any) -> Any:
     """A legal blind after `last`: the smallest (choice 0), the largest (1) or any (2); 0 if none is legal."""
     if last == 0:
@@ -57,7 +57,7 @@ def _legal_blind(table: Any, last: Any, choice: Any, bits: Any) -> Any:
     return 0
 
 
-@kernel
+@inlined
 def _ask_blind(
     table: Any,
     work: Any,
@@ -83,7 +83,7 @@ def _ask_blind(
     return smallest if answer > 0 else 0
 
 
-@kernel
+@inlined
 def blind_chain(table: Any, work: Any, log: Any, spot: Any, players: Any, pot: Any) -> Any:
     """Offer blinds in table order until a seat declines, all have bet, or no blind is legal.
 

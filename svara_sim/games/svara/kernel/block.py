@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ....core.jit import kernel
+from ....core.jit import inlined, kernel
 from .play import BY_SPLIT, play_deal
 from .totals import add_deal
 
@@ -32,7 +32,7 @@ class Records(NamedTuple):
     payoff: Any
 
 
-@kernel
+@inlined
 def _record(records: Any, i: Any, work: Any, result: Any, seats: Any, dealer: Any) -> None:
     """Write one deal into row i of the records."""
     records.dealer[i] = dealer
@@ -58,7 +58,7 @@ def _record(records: Any, i: Any, work: Any, result: Any, seats: Any, dealer: An
     records.join_gain[i] = gain
 
 
-@kernel
+@inlined
 def _next_dealer(table: Any, result: Any, seats: Any, dealer: Any) -> Any:
     """Who deals next in a session (rule page, section 3, step 7)."""
     if table.winner_deals == 1 and result.ending != BY_SPLIT:

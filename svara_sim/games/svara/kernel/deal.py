@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 
 from ....core.bits import deposit_bits, high_word, highest_bit, lowest_bit
-from ....core.jit import kernel
+from ....core.jit import inlined
 from ....core.rng import word
 
 __all__ = ["cards_of", "deal_hands", "points_of"]
@@ -43,7 +43,7 @@ _ALL_CARDS = np.uint64(0xFFFFFFFF)
 _ONE = np.uint64(1)
 
 
-@kernel
+@inlined
 def cards_of(hand: Any) -> Any:
     """The three card indices of a hand mask (uint64), ascending."""
     a = lowest_bit(hand)
@@ -52,14 +52,14 @@ def cards_of(hand: Any) -> Any:
     return a, b, c
 
 
-@kernel
+@inlined
 def points_of(hand: Any, points: Any) -> Any:
     """Points of a hand mask, from the table of all hands (uint8 (4960,))."""
     a, b, c = cards_of(hand)
     return np.int64(points[a + _PAIRS_BELOW[b] + _TRIPLES_BELOW[c]])
 
 
-@kernel
+@inlined
 def _indices_word(key: Any, deal: Any, round_: Any, group: Any, product: Any, threshold: Any) -> Any:
     """A random word from which the hand indices of a group of seats can be read without bias."""
     turn = 0
@@ -70,7 +70,7 @@ def _indices_word(key: Any, deal: Any, round_: Any, group: Any, product: Any, th
     return bits
 
 
-@kernel
+@inlined
 def deal_hands(key: Any, deal: Any, round_: Any, n_hands: Any, points: Any, work: Any) -> None:
     """Deal to seats 0 .. n_hands - 1 from a fresh deck.
 

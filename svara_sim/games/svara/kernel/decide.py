@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ....core.bits import high_word
-from ....core.jit import kernel
+from ....core.jit import inlined
 from ....core.rng import mix64
 from .state import CAN_RAISE, MAX_SEATS, PLAYERS, POINTS, RAISES, STAGE, SVARA
 
@@ -44,7 +44,7 @@ BLIND_DECISION, BET_DECISION, JOIN_DECISION = 1, 2, 3
 POT_OVERFLOW = 4
 
 
-@kernel
+@inlined
 def report_illegal(table: Any, work: Any, spot: Any, seat: Any, kind: Any, answer: Any, low: Any, high: Any) -> None:
     """Count an illegal answer; unless the table is lenient, the first one is also kept in `work.status`.
 
@@ -61,13 +61,13 @@ def report_illegal(table: Any, work: Any, spot: Any, seat: Any, kind: Any, answe
         status[5] = high
 
 
-@kernel
+@inlined
 def table_base(table: Any, dealer: Any, seat: Any, in_svara: Any, points: Any) -> Any:
     """The part of a seat's table row that stays the same for a round."""
     return table.offset[dealer, seat] + in_svara * table.stride[SVARA, seat] + points * table.stride[POINTS, seat]
 
 
-@kernel
+@inlined
 def table_bet(
     table: Any,
     rows: Any,
@@ -105,7 +105,7 @@ def table_bet(
     return _raise_level(rows[row, 3], bits, pot + bets.level - work.bet[seat], bets.level, turn)
 
 
-@kernel
+@inlined
 def _raise_level(size: Any, bits: Any, pot_after_call: Any, level: Any, turn: Any) -> Any:
     """The level of a raise by `size` / SIZE_ONE of the pot as it is after a call, within the legal range."""
     if size == np.uint32(SIZE_ANY):
@@ -114,13 +114,13 @@ def _raise_level(size: Any, bits: Any, pot_after_call: Any, level: Any, turn: An
     return min(turn.high, max(turn.low, level + lift))
 
 
-@kernel
+@inlined
 def table_blind(table: Any, seat: Any, in_svara: Any, blinds: Any, bits: Any) -> Any:
     """Whether a seat bets blind."""
     return np.uint32(bits >> _S33) < table.blind_cut[seat, in_svara, min(blinds, MAX_SEATS - 1)]
 
 
-@kernel
+@inlined
 def table_join(table: Any, seat: Any, tied: Any, bits: Any, pot: Any, fee: Any) -> Any:
     """Whether a seat joins a svara of `tied` seats for `fee`."""
     price = np.float64(table.join_price[seat]) * _PRICE_SCALE

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from ....core.jit import kernel
+from ....core.jit import inlined
 
 __all__ = ["EVENT_COLUMNS", "Log", "note"]
 
@@ -39,7 +39,7 @@ class Log(NamedTuple):
     count: Any
 
 
-@kernel
+@inlined
 def note(log: Any, code: Any, seat: Any, x: Any, y: Any) -> None:
     """Append one event, if there is room."""
     n = log.count[0]

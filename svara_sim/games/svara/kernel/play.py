@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ....core.bits import highest_bit, lowest_bit
-from ....core.jit import kernel
+from ....core.jit import inlined
 from . import log as events
 from .betting import betting_round
 from .blinds import blind_chain
@@ -50,7 +50,7 @@ class DealResult(NamedTuple):
     first_pot: int  # pot when the first svara was called, 0 without one
 
 
-@kernel
+@inlined
 def _start(table: Any, work: Any, log: Any, spot: Any) -> None:
     """Clear the working memory and take the antes."""
     for seat in range(MAX_SEATS):  # all places, so that the compiler can use vectors
@@ -62,7 +62,7 @@ def _start(table: Any, work: Any, log: Any, spot: Any) -> None:
             note(log, events.ANTE, (spot.dealer + 1 + step) % spot.seats, table.ante, 0)
 
 
-@kernel
+@inlined
 def _deal_round(table: Any, work: Any, log: Any, spot: Any, players: Any) -> None:
     """A fresh deck to the players, points and places in the policies' tables."""
     deal_hands(table.keys[DEAL], spot.deal, spot.round_, 1 + highest_bit(players.mask), table.points, work)
@@ -79,7 +79,7 @@ def _deal_round(table: Any, work: Any, log: Any, spot: Any, players: Any) -> Non
             note(log, events.CARDS, seat, np.int64(work.hands[seat]), work.points[seat])
 
 
-@kernel
+@inlined
 def _play_round(table: Any, rows: Any, work: Any, log: Any, spot: Any, players: Any, pot: Any) -> Any:
     """Blinds, cards and betting of one round, as far as the rules have them in it: (Players, pot, Chain, Bets)."""
     chain = Chain(0, -1, 0, np.uint64(0))
@@ -97,7 +97,7 @@ def _play_round(table: Any, rows: Any, work: Any, log: Any, spot: Any, players: 
     return players, pot, chain, bets
 
 
-@kernel
+@inlined
 def _show(work: Any, log: Any, spot: Any, players: Any) -> None:
     """Note the hands of a showdown, in table order."""
     if log is not None:
@@ -107,7 +107,7 @@ def _show(work: Any, log: Any, spot: Any, players: Any) -> None:
             note(log, events.SHOW, seat, work.points[seat], 0)
 
 
-@kernel
+@inlined
 def play_deal(table: Any, rows: Any, work: Any, log: Any, deal: Any, seats: Any, dealer: Any) -> Any:
     """Play one deal to its end.
 

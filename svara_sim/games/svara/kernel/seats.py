@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from ....core.bits import count_bits, lowest_bit
-from ....core.jit import kernel
+from ....core.jit import inlined
 
 __all__ = ["all_seats", "count_seats", "has_seat", "next_seat", "seat_bit"]
 
@@ -19,25 +19,25 @@ _ONE = np.uint64(1)
 _NONE = np.uint64(0)
 
 
-@kernel
+@inlined
 def seat_bit(seat: Any) -> Any:
     """The mask of one seat."""
     return _ONE << np.uint64(seat)
 
 
-@kernel
+@inlined
 def all_seats(seats: Any) -> Any:
     """The mask of seats 0 .. seats - 1."""
     return (_ONE << np.uint64(seats)) - _ONE
 
 
-@kernel
+@inlined
 def has_seat(mask: Any, seat: Any) -> Any:
     """Whether a seat is in a mask."""
     return (mask >> np.uint64(seat)) & _ONE != _NONE
 
 
-@kernel
+@inlined
 def next_seat(mask: Any, seat: Any) -> Any:
     """The first seat of a mask that comes after `seat`, going round the table; the mask must not be empty."""
     above = mask >> np.uint64(seat + 1)
@@ -46,7 +46,7 @@ def next_seat(mask: Any, seat: Any) -> Any:
     return lowest_bit(mask)
 
 
-@kernel
+@inlined
 def count_seats(mask: Any) -> Any:
     """How many seats a mask holds."""
     return count_bits(mask)

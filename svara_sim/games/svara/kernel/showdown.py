@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ....core.jit import kernel
+from ....core.jit import inlined
 from ....core.rng import uniform, word
 from . import log as events
 from .deal import cards_of
@@ -18,7 +18,7 @@ from .state import ASK_JOIN, JOIN, MAX_SEATS, Players, View, call_policy
 __all__ = ["best_hands", "join_svara", "split_pot"]
 
 
-@kernel
+@inlined
 def best_hands(work: Any, players: Any) -> Any:
     """(highest points, Players that hold them) among the players still in.
 
@@ -36,7 +36,7 @@ def best_hands(work: Any, players: Any) -> Any:
     return best, Players(mask, count_seats(mask))
 
 
-@kernel
+@inlined
 def _ask_join(table: Any, work: Any, spot: Any, players: Any, pot: Any, seat: Any, fee: Any, bits: Any) -> Any:
     """Whether a seat's own function joins."""
     a, b, c = cards_of(work.hands[seat])
@@ -51,7 +51,7 @@ def _ask_join(table: Any, work: Any, spot: Any, players: Any, pot: Any, seat: An
     return answer > 0
 
 
-@kernel
+@inlined
 def join_svara(table: Any, work: Any, log: Any, spot: Any, tied: Any, pot: Any, fee: Any) -> Any:
     """Ask every seat that is not among the `tied` Players, in table order, whether it pays the fee to join.
 
@@ -81,7 +81,7 @@ def join_svara(table: Any, work: Any, log: Any, spot: Any, tied: Any, pot: Any, 
     return players, pot
 
 
-@kernel
+@inlined
 def split_pot(work: Any, log: Any, spot: Any, tied: Any, pot: Any, ending: Any) -> None:
     """Share the pot among the `tied` Players, odd chips to the earliest in table order."""
     share = pot // tied.count

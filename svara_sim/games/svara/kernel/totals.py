@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ....core.jit import kernel
+from ....core.jit import inlined
 
 __all__ = ["POINTS_RANGE", "add_deal", "n_columns"]
 
@@ -35,13 +35,13 @@ N_FIXED = JOIN_OFFERS + 1
 JOINS, JOIN_GAIN, N_BY_SEAT = 0, 1, 2
 
 
-@kernel
+@inlined
 def n_columns(seats: Any) -> Any:
     """Length of a row for S seats."""
     return N_FIXED + seats * (N_BY_SEAT + seats + 2 * POINTS_RANGE)
 
 
-@kernel
+@inlined
 def _add_svara(row: Any, work: Any, result: Any, seats: Any) -> None:
     """The columns that only deals with a svara touch."""
     svara_rounds = result.rounds - 1
@@ -59,7 +59,7 @@ def _add_svara(row: Any, work: Any, result: Any, seats: Any) -> None:
             row[N_FIXED + JOIN_GAIN * seats + seat] += work.won[seat] - work.paid[seat] + before
 
 
-@kernel
+@inlined
 def add_deal(row: Any, work: Any, result: Any, seats: Any, dealer: Any) -> None:
     """Add one deal to its batch.
 
