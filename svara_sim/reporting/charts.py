@@ -60,9 +60,7 @@ def intervals(df: pl.DataFrame, mean: str) -> tuple[Floats, Floats, Floats]:
     if {"low", "high"} <= set(df.columns):
         return middle, df["low"].cast(pl.Float64).to_numpy(), df["high"].cast(pl.Float64).to_numpy()
     if "standard_error" not in df.columns:
-        raise InvalidInput(
-            "the table has no interval: it must have columns 'low' and 'high', or 'standard_error'"
-        )
+        raise InvalidInput("the table has no interval: it must have columns 'low' and 'high', or 'standard_error'")
     half = Z95 * df["standard_error"].cast(pl.Float64).to_numpy()
     return middle, middle - half, middle + half
 
@@ -121,9 +119,7 @@ def broken_label(text: str) -> str:
     """A long name of a category in several lines: ``threshold:call=21,raise_at=28`` breaks at its colon."""
     if len(text) <= _LONG_NAME:
         return text
-    return "\n".join(
-        line for part in text.replace(":", ":\n").split("\n") for line in textwrap.wrap(part, 24)
-    )
+    return "\n".join(line for part in text.replace(":", ":\n").split("\n") for line in textwrap.wrap(part, 24))
 
 
 def in_percent(axis: Axis, percent: bool) -> None:
@@ -208,9 +204,7 @@ def small_multiples(
     return figure
 
 
-def panel_grid(
-    n: int, columns: int, panel_height: float, *, share: bool = False
-) -> tuple[Figure, list[Axes]]:
+def panel_grid(n: int, columns: int, panel_height: float, *, share: bool = False) -> tuple[Figure, list[Axes]]:
     """A figure with `n` panels, `columns` in a row, on shared axes if asked."""
     columns = min(columns, n)
     rows = -(-n // columns)
@@ -238,10 +232,6 @@ def _one_legend(figure: Figure, panels: list[Axes]) -> None:
     for legend in found:
         legend.remove()
     if found:
-        handles, names = max(
-            (panel.get_legend_handles_labels() for panel in panels), key=lambda pair: len(pair[1])
-        )
+        handles, names = max((panel.get_legend_handles_labels() for panel in panels), key=lambda pair: len(pair[1]))
         title = found[0].get_title().get_text() or None
-        figure.legend(
-            handles, names, title=title, loc="outside right center", alignment="left", handlelength=1.8
-        )
+        figure.legend(handles, names, title=title, loc="outside right center", alignment="left", handlelength=1.8)

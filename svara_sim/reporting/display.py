@@ -15,6 +15,8 @@ from PIL import Image
 
 from svara_sim.core.errors import InvalidInput
 
+from .style import DOTS_PER_INCH
+
 __all__ = ["FINDING_MIME", "figure_png", "record_finding", "say", "show"]
 
 FINDING_MIME = "application/vnd.svara_sim.finding+json"
@@ -26,7 +28,7 @@ _NUMBER_SPACE = re.compile(r"(?<=\d) (?=[%±])|(?<=±) (?=\d)")  # where no line
 def figure_png(fig: Figure) -> bytes:
     """The figure as a PNG, sharp on dense screens, with at most 256 colours (a third of the bytes)."""
     raw = io.BytesIO()
-    fig.savefig(raw, format="png", metadata={"Software": None})
+    fig.savefig(raw, format="png", dpi=DOTS_PER_INCH, metadata={"Software": None})
     raw.seek(0)
     with Image.open(raw) as picture:
         flat = picture.convert("RGB")

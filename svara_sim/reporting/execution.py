@@ -80,9 +80,7 @@ def _failure(name: str, cell: NotebookNode | None, reason: str, log: Path, detai
     return ReportError(f"{place}: {reason}{where}")
 
 
-def execute(
-    notebook: NotebookNode, name: str, *, folder: Path, log: Path, progress: Progress | None = None
-) -> None:
+def execute(notebook: NotebookNode, name: str, *, folder: Path, log: Path, progress: Progress | None = None) -> None:
     """Run all cells in place, in a new kernel whose working folder is `folder`.
 
     Parameters

@@ -101,9 +101,7 @@ def _write_numbers(ax: Axes, grid: NDArray[np.float64], cells: _Cells, panels: i
     for (row, column), number in np.ndenumerate(grid):
         if np.isfinite(number):
             text = f"{number:.{cells.digits}f}".replace("-", "\N{MINUS SIGN}")
-            ax.text(
-                column, row, text, ha="center", va="center", fontsize=size, color=_contrast(cells, number)
-            )
+            ax.text(column, row, text, ha="center", va="center", fontsize=size, color=_contrast(cells, number))
 
 
 def _frame(column: float, row: float, size: float, **look: Any) -> Rectangle:
@@ -119,9 +117,7 @@ def _mark(ax: Axes, df: pl.DataFrame, grid: NDArray[np.float64], cells: _Cells) 
         if cells.undecided
         else undecided_cells(df, value=cells.value, error=cells.error, best=cells.best)
     )
-    marked = (
-        _grid(df.with_columns(may_be.cast(pl.Float64).alias("_marked")), cells.x, cells.y, "_marked") == 1.0
-    )
+    marked = _grid(df.with_columns(may_be.cast(pl.Float64).alias("_marked")), cells.x, cells.y, "_marked") == 1.0
     top = grid == (np.nanmax(grid) if cells.best == "max" else np.nanmin(grid))
     for row, column in np.argwhere(marked & ~top):
         color = _contrast(cells, grid[row, column])
@@ -133,13 +129,9 @@ def _mark(ax: Axes, df: pl.DataFrame, grid: NDArray[np.float64], cells: _Cells) 
 
 def _draw_cells(ax: Axes, df: pl.DataFrame, cells: _Cells, panels: int = 1) -> AxesImage:
     if df.select(cells.x, cells.y).is_duplicated().any():
-        raise InvalidInput(
-            f"the table has several rows for one {cells.x!r} and {cells.y!r}: must have one row a cell"
-        )
+        raise InvalidInput(f"the table has several rows for one {cells.x!r} and {cells.y!r}: must have one row a cell")
     grid = _grid(df, cells.x, cells.y, cells.value)
-    image = ax.imshow(
-        grid, cmap=cells.colors, norm=cells.norm, aspect="auto", origin="lower", interpolation="nearest"
-    )
+    image = ax.imshow(grid, cmap=cells.colors, norm=cells.norm, aspect="auto", origin="lower", interpolation="nearest")
     _write_numbers(ax, grid, cells, panels)
     _mark(ax, df, grid, cells)
     for axis, column in ((ax.xaxis, cells.x), (ax.yaxis, cells.y)):

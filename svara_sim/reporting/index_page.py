@@ -63,18 +63,14 @@ def _thumbnail(path: Path, page: Page) -> str:
     packed = io.BytesIO()
     small.quantize(64, dither=Image.Dither.NONE).save(packed, format="PNG", optimize=True)
     source = b64encode(packed.getvalue()).decode("ascii")
-    alt = next(
-        (alt for address, alt in page.images if address.startswith("data:image/png") and alt), page.title
-    )
+    alt = next((alt for address, alt in page.images if address.startswith("data:image/png") and alt), page.title)
     size = f'width="{small.width // 2}" height="{small.height // 2}"'
     return f'<img src="data:image/png;base64,{source}" alt="{html.escape(alt, quote=True)}" {size}>'
 
 
 def _facts(provenance: dict[str, Any]) -> str:
     parameters = provenance.get("parameters", {})
-    shown = {
-        key: readable_value(parameters[key]) for key in ("n_deals", "seed", "rules") if key in parameters
-    }
+    shown = {key: readable_value(parameters[key]) for key in ("n_deals", "seed", "rules") if key in parameters}
     parts = [f"{value} deals" if key == "n_deals" else f"{key} {value}" for key, value in shown.items()]
     versions = provenance.get("versions", {})
     parts += [f"{provenance.get('mode', '')} size", f"svara_sim {versions.get('svara_sim', '')}"]

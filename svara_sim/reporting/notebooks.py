@@ -68,8 +68,7 @@ def find_notebooks_folder(notebooks: str | Path | None = None) -> Path:
             if folder.name == _FOLDER and any(folder.glob("*.ipynb")):
                 return folder
     raise InvalidInput(
-        f"notebooks: no folder {_FOLDER!r} with .ipynb files in {str(here)!r} or above it; "
-        "give one (--notebooks DIR)"
+        f"notebooks: no folder {_FOLDER!r} with .ipynb files in {str(here)!r} or above it; give one (--notebooks DIR)"
     )
 
 
@@ -135,11 +134,7 @@ def notebook_settings(notebook: NotebookNode, name: str) -> dict[str, Any]:
         if key not in _SETTINGS:
             raise InvalidInput(f"notebook {name!r}: metadata svara_sim.{key}: must be {one_of(_SETTINGS)}")
         if not isinstance(value, _SETTINGS[key]):
-            kind = (
-                "a dictionary of parameters"
-                if _SETTINGS[key] is dict
-                else "a list of paths or parameter names"
-            )
+            kind = "a dictionary of parameters" if _SETTINGS[key] is dict else "a list of paths or parameter names"
             raise InvalidInput(f"notebook {name!r}: metadata svara_sim.{key} = {value!r}: must be {kind}")
     return settings
 

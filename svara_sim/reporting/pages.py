@@ -22,9 +22,7 @@ from svara_sim.core.errors import DataError
 __all__ = ["Page", "check_writable", "first_figure", "notebook_html", "read_page", "write_atomically"]
 
 TEMPLATES = Path(__file__).resolve().parent / "templates"
-CONTENT_POLICY = (
-    "default-src 'none'; img-src data:; media-src data:; font-src data:; style-src 'unsafe-inline'"
-)
+CONTENT_POLICY = "default-src 'none'; img-src data:; media-src data:; font-src data:; style-src 'unsafe-inline'"
 """What a browser may load for a page: what is in the file, whatever a notebook displays."""
 
 _META = "svara-sim-"
@@ -176,9 +174,7 @@ def check_writable(folder: Path) -> None:
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as error:
-        raise DataError(
-            f"out = {str(folder)!r}: must be a folder that can be written ({error.strerror})"
-        ) from error
+        raise DataError(f"out = {str(folder)!r}: must be a folder that can be written ({error.strerror})") from error
 
 
 def write_atomically(path: Path, content: bytes) -> None:

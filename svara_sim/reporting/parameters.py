@@ -45,14 +45,10 @@ class NotebookParameter:
 
 
 def _parameters_cell(notebook: NotebookNode, name: str) -> int | None:
-    found = [
-        i for i, c in enumerate(notebook.cells) if c.cell_type == "code" and PARAMETERS_TAG in cell_tags(c)
-    ]
+    found = [i for i, c in enumerate(notebook.cells) if c.cell_type == "code" and PARAMETERS_TAG in cell_tags(c)]
     if len(found) > 1:
         numbers = " and ".join(str(i + 1) for i in found)
-        raise InvalidInput(
-            f"notebook {name!r}: cells {numbers} are tagged {PARAMETERS_TAG!r}: must be one cell"
-        )
+        raise InvalidInput(f"notebook {name!r}: cells {numbers} are tagged {PARAMETERS_TAG!r}: must be one cell")
     return found[0] if found else None
 
 
@@ -71,9 +67,7 @@ def read_parameters(notebook: NotebookNode, name: str) -> dict[str, NotebookPara
     try:
         tree = ast.parse(source)
     except SyntaxError as error:
-        raise InvalidInput(
-            f"notebook {name!r}, cell {index + 1}: parameters are not Python ({error.msg})"
-        ) from error
+        raise InvalidInput(f"notebook {name!r}, cell {index + 1}: parameters are not Python ({error.msg})") from error
     found: dict[str, NotebookParameter] = {}
     for statement in tree.body:
         if isinstance(statement, ast.Assign):
@@ -116,8 +110,9 @@ def _fits(value: Any, default: Any) -> bool:
     if isinstance(default, float):
         return isinstance(value, int | float)
     if isinstance(default, list | tuple | set):
-        items_fit = not default or all(_fits(item, next(iter(default))) for item in value or ())
-        return isinstance(value, list | tuple | set) and items_fit
+        if not isinstance(value, list | tuple):
+            return False
+        return not default or all(_fits(item, next(iter(default))) for item in value)
     return isinstance(value, type(default))
 
 
@@ -159,9 +154,7 @@ def check_parameters(notebook: NotebookNode, name: str, parameters: Mapping[str,
             )
         if parameter.is_literal and not _fits(value, parameter.default):
             example = f", such as the default {parameter.source}"
-            raise InvalidInput(
-                f"notebook {name!r}: {key} = {value!r}: must be {_kind(parameter.default)}{example}"
-            )
+            raise InvalidInput(f"notebook {name!r}: {key} = {value!r}: must be {_kind(parameter.default)}{example}")
     return {key: parameters[key] for key in known if key in parameters}
 
 

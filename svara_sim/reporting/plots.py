@@ -90,9 +90,7 @@ def interval_lines(
     reference_line(ax, reference)
     parts = [(value, part.sort(x)) for value, part in groups(df, by)]
     looks = dict(zip((str(value) for value, _ in parts), series(len(parts)), strict=True))
-    parts.sort(
-        key=lambda item: -float(item[1][mean][-1] or 0.0)
-    )  # the legend stands in the order of the lines' ends
+    parts.sort(key=lambda item: -float(item[1][mean][-1] or 0.0))  # the legend stands in the order of the lines' ends
     for value, part in parts:
         color, marker, dashes = looks[str(value)]
         middle, low, high = intervals(part, mean)

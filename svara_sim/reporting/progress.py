@@ -145,9 +145,7 @@ class _NotebookView:
     def close(self) -> None:
         seconds = time.monotonic() - self._started
         rate = format_rate(self._done / seconds, self._bar.unit) if seconds > 0 else ""
-        text = (
-            f"{self._bar.description}: {self._done:,} {self._bar.unit} in {format_seconds(seconds)} ({rate})"
-        )
+        text = f"{self._bar.description}: {self._done:,} {self._bar.unit} in {format_seconds(seconds)} ({rate})"
         self._write(text)
 
     def _line(self) -> str:

@@ -103,8 +103,7 @@ def provenance_rows(facts: Provenance, seconds: float) -> list[tuple[str, str]]:
     rows = [
         (
             key,
-            readable_value(facts.parameters[key])
-            + (" (changed for this report)" if key in facts.changed else ""),
+            readable_value(facts.parameters[key]) + (" (changed for this report)" if key in facts.changed else ""),
         )
         for key in order
     ]

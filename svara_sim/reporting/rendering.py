@@ -92,9 +92,7 @@ def _content_key(parts: Iterable[str]) -> str:
 
 
 def _stored_findings(page: Page) -> Findings:
-    return {
-        key: (value, error) for key, (value, error) in json.loads(page.meta.get("findings", "{}")).items()
-    }
+    return {key: (value, error) for key, (value, error) in json.loads(page.meta.get("findings", "{}")).items()}
 
 
 def _take_messages(notebook: NotebookNode, name: str) -> list[str]:
@@ -213,9 +211,7 @@ def _prepare(path: Path, mode: str, parameters: Mapping[str, Any], show_code: bo
     facts = collect_provenance(notebook, name, mode, known, values)
     defaults = {key: parameter.default for key, parameter in known.items()}
     data = inputs_hash(notebook, name, path.parent, {**defaults, **values})
-    key = _content_key(
-        [facts.notebook_hash, facts.source_hash, to_json(facts.parameters), mode, str(show_code), data]
-    )
+    key = _content_key([facts.notebook_hash, facts.source_hash, to_json(facts.parameters), mode, str(show_code), data])
     return _Job(path, name, notebook, values, facts, key)
 
 
@@ -236,9 +232,7 @@ def _write_page(job: _Job, target: Path, started: float, show_code: bool) -> tup
     )
     page = parse_page(text)
     for number in page.missing_alt:
-        warnings.append(
-            f"notebook {job.name!r}: picture {number} has no alternative text (use show(fig, alt=...))"
-        )
+        warnings.append(f"notebook {job.name!r}: picture {number} has no alternative text (use show(fig, alt=...))")
     for address in page.remote:
         warnings.append(f"notebook {job.name!r}: {address} is not in the page and will not be loaded")
     write_atomically(target, text.encode())

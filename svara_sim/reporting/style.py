@@ -18,6 +18,7 @@ from matplotlib.colors import Colormap, LinearSegmentedColormap
 
 __all__ = [
     "DIVERGING",
+    "DOTS_PER_INCH",
     "GRID",
     "INK",
     "MARKERS",
@@ -62,7 +63,7 @@ DIVERGING: Colormap = LinearSegmentedColormap.from_list(
 """Vermilion below, white at the centre, blue above: the pair that all common deficiencies keep apart."""
 
 _WIDTH_INCHES = 6.4
-_DOTS_PER_INCH = 200
+DOTS_PER_INCH = 200
 
 _SETTINGS: dict[str, Any] = {
     "figure.dpi": 100,
@@ -71,7 +72,7 @@ _SETTINGS: dict[str, Any] = {
     "figure.constrained_layout.use": True,
     "figure.constrained_layout.w_pad": 0.08,
     "figure.constrained_layout.h_pad": 0.08,
-    "savefig.dpi": _DOTS_PER_INCH,
+    "savefig.dpi": DOTS_PER_INCH,
     "savefig.facecolor": "white",
     "font.family": ["DejaVu Sans"],  # comes with matplotlib, and has the four suits
     "font.size": 12.0,

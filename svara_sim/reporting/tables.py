@@ -106,17 +106,12 @@ class EstimateTable:
     def to_html(self) -> str:
         """The table as HTML that scrolls by itself where the page is narrow."""
         classes = [
-            ' class="number" style="text-align:right"' if n else ' style="text-align:left"'
-            for n in self.numeric
+            ' class="number" style="text-align:right"' if n else ' style="text-align:left"' for n in self.numeric
         ]
-        head = "".join(
-            f'<th scope="col"{c}>{html.escape(h)}</th>' for h, c in zip(self.headings, classes, strict=True)
-        )
+        head = "".join(f'<th scope="col"{c}>{html.escape(h)}</th>' for h, c in zip(self.headings, classes, strict=True))
         body = "".join(
             "<tr>"
-            + "".join(
-                f"<td{c}>{_html_cell(v, n)}</td>" for v, c, n in zip(row, classes, self.numeric, strict=True)
-            )
+            + "".join(f"<td{c}>{_html_cell(v, n)}</td>" for v, c, n in zip(row, classes, self.numeric, strict=True))
             + "</tr>"
             for row in self.rows
         )
@@ -127,9 +122,7 @@ class EstimateTable:
 
     def to_rich(self) -> Table:
         """The table for a terminal."""
-        table = Table(
-            title=self.caption or None, caption=self.note or None, box=box.SIMPLE_HEAD, title_justify="left"
-        )
+        table = Table(title=self.caption or None, caption=self.note or None, box=box.SIMPLE_HEAD, title_justify="left")
         for heading, numeric in zip(self.headings, self.numeric, strict=True):
             table.add_column(heading, justify="right" if numeric else "left", no_wrap=numeric)
         for row in self.rows:
@@ -200,9 +193,7 @@ def estimate_table(
     rows = []
     for row in df.iter_rows(named=True):
         cells = [format_value(row[c]) for c in plain]
-        cells += [
-            format_estimate(row[m], row[e], percent=name in percent) for name, (m, e) in estimates.items()
-        ]
+        cells += [format_estimate(row[m], row[e], percent=name in percent) for name, (m, e) in estimates.items()]
         if interval:
             cells.append(format_interval(row["low"], row["high"], percent=bool(percent)))
         rows.append(tuple(cells))
