@@ -23,7 +23,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.jit import kernel
+from ...core.jit import inlined
 
 __all__ = ["DECK_SIZE", "HAND_SIZE", "N_HANDS", "CardSets", "card_sets", "number", "place_of_card"]
 
@@ -70,7 +70,7 @@ class CardSets(NamedTuple):
     sizes: NDArray[np.int64]
 
 
-@kernel
+@inlined
 def number(sets: Any, size: Any, cards: Any) -> Any:
     """Number (int64) of the class of a card set (int64 bits) that holds `size` cards."""
     low = cards & 0xFFFF

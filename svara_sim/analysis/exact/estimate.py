@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ...core.jit import kernel
+from ...core.jit import inlined, kernel
 from ...core.rng import below, stream_keys, word
 from .cardsets import HAND_SIZE, place_of_card
 from .scores import Scores
@@ -22,7 +22,7 @@ __all__ = ["simulate_against", "simulate_table"]
 _TABLE, _HAND = 0, 1
 
 
-@kernel
+@inlined
 def _deal(key: Any, deal: Any, n_cards: Any, deck: Any, dealt: Any) -> None:
     """Put `n_cards` random cards of `deck` first in `dealt` (both shape (W,), int64 places)."""
     for i in range(len(deck)):

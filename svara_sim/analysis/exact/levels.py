@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 
 from ...core import bits
-from ...core.jit import kernel
+from ...core.jit import inlined, kernel
 from .cardsets import number
 
 __all__ = ["LIMB_BITS", "add_dead_card", "add_hand", "high_part", "sum_by_hand", "sum_sets"]
@@ -36,7 +36,7 @@ def high_part(high: int) -> int:
     return (0, 1, 17, 137)[len(places)] + sum(comb(place, i) for i, place in enumerate(places, start=1))
 
 
-@kernel
+@inlined
 def list_places(cards: Any, places: Any) -> Any:
     """Write the places of a card set (int64 bits), ascending, into `places`; return how many."""
     n = 0
@@ -48,7 +48,7 @@ def list_places(cards: Any, places: Any) -> Any:
     return n
 
 
-@kernel
+@inlined
 def high_range(sets: Any, size: Any, low_class: Any) -> Any:
     """First and past-the-last index into `sets.high` of the sets of `size` cards with this low half."""
     high_size = size - count_bits(np.uint64(sets.low[low_class]))
@@ -168,13 +168,13 @@ def sum_sets(sets: Any, k: Any, counts: Any, sums: Any) -> None:
                 sums[lane, 1] += (value >> LIMB_BITS) * weight
 
 
-@kernel
+@inlined
 def _add_row(sums: Any, part: Any, row: Any) -> None:
     for lane in range(len(row)):
         sums[part, lane] += row[lane]
 
 
-@kernel
+@inlined
 def _sum_by_high_part(
     sets: Any, size: Any, low_class: Any, counts: Any, partial: Any, scaled: Any, places: Any
 ) -> None:
