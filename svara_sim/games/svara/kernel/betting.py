@@ -87,7 +87,7 @@ def betting_round(table: Any, rows: Any, work: Any, log: Any, spot: Any, players
         to_act -= 1
         turn = _legal_range(table, work, chain, bets, seat)
         bits = word(table.keys[BET], spot.deal, spot.round_, seat, lap)
-        if table.is_function[seat] == 1:
+        if table.is_function[ASK_BET, seat] == 1:
             answer = _ask_bet(table, work, spot, players, pot, chain, bets, seat, turn, bits)
         else:
             answer = table_bet(table, rows, work, players.count, pot, chain, bets, seat, turn, bits)

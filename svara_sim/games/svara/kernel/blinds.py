@@ -103,7 +103,7 @@ def blind_chain(table: Any, work: Any, log: Any, spot: Any, players: Any, pot: A
         smallest = _legal_blind(table, chain.last, 0, bits)
         if smallest == 0:
             break
-        if table.is_function[seat] == 1:
+        if table.is_function[ASK_BLIND, seat] == 1:
             amount = _ask_blind(table, work, spot, players, pot, chain, seat, smallest, bits)
         elif table_blind(table, seat, in_svara, chain.count, bits):
             amount = _legal_blind(table, chain.last, table.blind_choice[seat], bits)

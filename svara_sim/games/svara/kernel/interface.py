@@ -7,13 +7,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ....core.jit import FirstClass, first_class
 from ..points import points_table
 from ..rules import SvaraRules
 from .log import EVENT_COLUMNS, Log
-from .state import POLICY_SIGNATURE, TABLE
+from .state import TABLE
 
-__all__ = ["compile_decision", "new_log", "new_table"]
+__all__ = ["new_log", "new_table"]
 
 
 def new_table(rules: SvaraRules, keys: NDArray[np.uint64], lenient: bool) -> Any:
@@ -33,11 +32,6 @@ def new_table(rules: SvaraRules, keys: NDArray[np.uint64], lenient: bool) -> Any
     table["keys"] = keys
     table["points"] = points_table(rules)
     return table
-
-
-def compile_decision(function: Any) -> FirstClass:
-    """Compile one decision of a user's policy: a function of a `View` that returns a whole number."""
-    return first_class(function, POLICY_SIGNATURE)
 
 
 def new_log(n_events: int) -> Log:

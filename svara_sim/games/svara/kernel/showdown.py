@@ -66,7 +66,7 @@ def join_svara(table: Any, work: Any, log: Any, spot: Any, tied: Any, pot: Any, 
     for _ in range(spot.seats - tied.count):
         seat = next_seat(others, seat)
         bits = word(table.keys[JOIN], spot.deal, spot.round_, seat, 0)
-        if table.is_function[seat] == 1:
+        if table.is_function[ASK_JOIN, seat] == 1:
             joins = _ask_join(table, work, spot, players, pot, seat, fee, bits)
         else:
             joins = table_join(table, seat, tied.count, bits, pot, fee)

@@ -69,8 +69,8 @@ TABLE = np.dtype(
         # Keys of the random streams, one a purpose.
         ("keys", np.uint64, (N_PURPOSES,)),
         # How each seat decides: by its functions, or by tables. A draw has 31 bits; a *cut* is what it must be below.
-        ("is_function", np.int64, (MAX_SEATS,)),
-        ("functions", np.int64, (3, MAX_SEATS)),  # handles, by decision (blind, bet, join) and seat
+        ("is_function", np.int64, (3, MAX_SEATS)),  # by decision (blind, bet, join) and seat
+        ("functions", np.int64, (3, MAX_SEATS)),  # handles
         (
             "offset",
             np.int64,

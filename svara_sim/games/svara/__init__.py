@@ -1,0 +1,1 @@
+"""Svara: rules, points, policies, histories, and the kernel that plays it."""

@@ -1,0 +1,73 @@
+"""Svara as the lab knows it: `svara_sim.games.protocol.Game`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
+
+from ...core.errors import InvalidInput, check_int
+from ..protocol import Column, Measure, Policy, PolicyInfo, Rules
+from .measures import measures
+from .policies import LIBRARY, make_policy
+from .policies.tables import SvaraPolicy
+from .records import record_columns, total_columns
+from .rules import PRESETS, SvaraRules, make_rules
+from .table import SvaraTable
+
+__all__ = ["SVARA", "Svara"]
+
+
+class Svara:
+    """The game of Svara; `SVARA` is its only instance."""
+
+    name = "svara"
+    title = "Svara"
+    presets = tuple(PRESETS)
+    default_seats = ("threshold",)
+
+    def make_rules(self, preset: str | None = None, options: Mapping[str, Any] | None = None) -> SvaraRules:
+        """Rules of a preset with some options changed."""
+        return make_rules(preset, options)
+
+    def check_players(self, players: Any, rules: Rules) -> int:
+        """The number of seats, if these rules allow it."""
+        options = cast(SvaraRules, rules)
+        return check_int("players", players, options.min_seats, options.max_seats, "under these rules")
+
+    def policy_library(self) -> Sequence[PolicyInfo]:
+        """The policies that have a name."""
+        return tuple(LIBRARY.values())
+
+    def make_policy(self, policy: Any) -> SvaraPolicy:
+        """A policy from text, or as it is."""
+        return make_policy(policy)
+
+    def make_table(
+        self,
+        rules: Rules,
+        seats: Sequence[Policy],
+        seed: int,
+        *,
+        session_deals: int | None = None,
+        lenient: bool = False,
+    ) -> SvaraTable:
+        """A table ready to play."""
+        if not isinstance(rules, SvaraRules):
+            raise InvalidInput(f"rules = {rules!r}: must be SvaraRules")
+        self.check_players(len(seats), rules)
+        return SvaraTable(rules, [make_policy(cast(Any, s)) for s in seats], seed, session_deals, lenient)
+
+    def record_columns(self, players: int) -> Sequence[Column]:
+        """Schema of the records."""
+        return record_columns(players)
+
+    def total_columns(self, players: int) -> Sequence[Column]:
+        """Schema of the totals."""
+        return total_columns(players)
+
+    def measures(self, seats: Sequence[Policy]) -> Sequence[Measure]:
+        """What a summary estimates."""
+        return measures(seats)
+
+
+SVARA = Svara()
