@@ -37,16 +37,18 @@ def wanted_manifest(
     return Manifest.begin(config, layout, records=records, chips_per_ante=ante)
 
 
-def is_done(folder: Folder, wanted: Manifest) -> bool:
-    """Whether the wanted run stands complete in the folder.
+def is_done(folder: Folder, wanted: Manifest, *, overwrite: bool) -> bool:
+    """Whether the wanted run stands complete in the folder, and is to stay.
 
     Raises
     ------
     DataError
-        If something else stands there.
+        If something else stands there: another run, unless it is to be overwritten, or other files.
     """
     if not folder.exists(MANIFEST):
         _refuse_strangers(folder)
+        return False
+    if overwrite:
         return False
     there = Manifest.read(folder)
     there.refuse_other(wanted, folder)
@@ -62,10 +64,7 @@ def is_done(folder: Folder, wanted: Manifest) -> bool:
 def begin(folder: Folder, wanted: Manifest, *, overwrite: bool) -> Manifest:
     """Write the manifest of a run that begins or goes on; only for the holder of the lock."""
     folder.remove_temporary(_FOLDERS)
-    there = folder.exists(MANIFEST)
-    if not there:
-        _refuse_strangers(folder)
-    if there and not overwrite:
+    if folder.exists(MANIFEST) and not overwrite:
         found = Manifest.read(folder)
         manifest = replace(found, status="running", finished="", resumed=found.resumed + 1)
         manifest.write(folder)

@@ -227,11 +227,11 @@ def run_to(
     table = config.table()
     block_units = _block_units(config, block_deals, _CHUNK_DEALS)
     wanted = wanted_manifest(folder, config, records=records, part_deals=part_deals, ante=table.chips_per_ante)
-    if not overwrite and is_done(folder, wanted):
+    if is_done(folder, wanted, overwrite=overwrite):
         return Dataset.at(folder, config.game)
     folder.prepare(wanted.folders)
     with folder.lock():
-        if not overwrite and is_done(folder, wanted):  # by the run that held the lock until now
+        if is_done(folder, wanted, overwrite=overwrite):  # by the run that held the lock until now
             return Dataset.at(folder, config.game)
         manifest = begin(folder, wanted, overwrite=overwrite)
         parts = kept_parts(folder, manifest)
