@@ -12,11 +12,17 @@ import llvmlite.binding as llvm
 import numpy as np
 from llvmlite import ir
 from numba import types
-from numba.extending import intrinsic
+from numba.extending import intrinsic as _intrinsic
 
 from .jit import JIT_ENABLED, inlined
 
-__all__ = ["count_bits", "deposit_bits", "high_word", "highest_bit", "lowest_bit"]
+__all__ = ["count_bits", "deposit_bits", "high_word", "highest_bit", "lowest_bit", "to_int"]
+
+# Numba's own types take every intrinsic for a function of its typing context.
+intrinsic: Any = _intrinsic
+
+to_int: Any = np.int64
+"""Makes an int64 of any whole number; `numpy.int64` under a name that type checkers take for an int."""
 
 _ONE = np.uint64(1)
 
@@ -57,7 +63,7 @@ def has_bit_deposit() -> bool:
 
 if JIT_ENABLED:
 
-    @intrinsic
+    @intrinsic  # type: ignore[untyped-decorator]
     def high_word(typing_context: Any, a: Any, b: Any) -> Any:
         """High 64 bits of the 128-bit product of two uint64."""
 
@@ -68,7 +74,7 @@ if JIT_ENABLED:
 
         return types.uint64(types.uint64, types.uint64), codegen
 
-    @intrinsic
+    @intrinsic  # type: ignore[untyped-decorator]
     def lowest_bit(typing_context: Any, mask: Any) -> Any:
         """Index of the lowest set bit of a uint64 that is not 0."""
 
@@ -77,7 +83,7 @@ if JIT_ENABLED:
 
         return types.int64(types.uint64), codegen
 
-    @intrinsic
+    @intrinsic  # type: ignore[untyped-decorator]
     def highest_bit(typing_context: Any, mask: Any) -> Any:
         """Index of the highest set bit of a uint64 that is not 0."""
 
@@ -87,7 +93,7 @@ if JIT_ENABLED:
 
         return types.int64(types.uint64), codegen
 
-    @intrinsic
+    @intrinsic  # type: ignore[untyped-decorator]
     def count_bits(typing_context: Any, mask: Any) -> Any:
         """Number of set bits of a uint64."""
 
@@ -98,7 +104,7 @@ if JIT_ENABLED:
 
     if has_bit_deposit():
 
-        @intrinsic
+        @intrinsic  # type: ignore[untyped-decorator]
         def deposit_bits(typing_context: Any, source: Any, mask: Any) -> Any:
             """Place the low bits of `source` at the set bits of `mask`, lowest first (uint64)."""
 

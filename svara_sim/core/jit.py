@@ -17,14 +17,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-import numba
+import numba as _numba
 from llvmlite import ir
 from numba import config, types
-from numba.extending import intrinsic
+from numba.extending import intrinsic as _intrinsic
 
 __all__ = ["JIT_ENABLED", "FirstClass", "cache_folder", "caller", "first_class", "inlined", "kernel", "source_hash"]
 
 F = TypeVar("F", bound=Callable[..., Any])
+
+# Numba's own types know neither all of its options nor that an intrinsic is not what its body says.
+intrinsic: Any = _intrinsic
+numba: Any = _numba
 
 JIT_ENABLED: bool = not config.DISABLE_JIT
 _PACKAGE = Path(__file__).resolve().parents[1]
@@ -164,7 +168,7 @@ def caller(signature: Any) -> Any:
     if not JIT_ENABLED:
         return lambda handle, argument: _PLAIN_FUNCTIONS[handle](argument)
 
-    @intrinsic
+    @intrinsic  # type: ignore[untyped-decorator]
     def call(typing_context: Any, handle: Any, argument: Any) -> Any:
         def codegen(context: Any, builder: Any, call_signature: Any, args: Any) -> Any:
             parameters = [context.get_value_type(t) for t in signature.args]

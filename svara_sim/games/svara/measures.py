@@ -15,8 +15,7 @@ _LOWEST, _HIGHEST = 7, 34
 
 def _payoffs(seats: Sequence[Policy]) -> Iterator[Measure]:
     for s, policy in enumerate(seats):
-        keys = {"seat": s, "policy": policy.label}
-        yield Measure("payoff_by_seat", keys, f"payoff_{s}_chips", "deals", "chips")
+        yield Measure("payoff_by_seat", {"seat": s, "policy": policy.label}, f"payoff_{s}_chips", "deals", "chips")
     for p in range(len(seats)):
         yield Measure("payoff_by_position", {"position": p}, f"payoff_position_{p}_chips", "deals", "chips")
     for p in range(_LOWEST, _HIGHEST + 1):
@@ -33,14 +32,13 @@ def _svara(seats: Sequence[Policy]) -> Iterator[Measure]:
     yield Measure("svara", {"what": "rounds"}, "svara_rounds", "svara_deals", "rounds per svara deal")
     yield Measure("svara", {"what": "joins"}, "svara_joiners", "svara_join_offers", "share of offers")
     for r in range(1, MOST_ROUNDS + 1):
-        keys = {"svara_rounds": r}
-        yield Measure("svara_depth", keys, f"svara_rounds_{r}", "deals", "share of deals", "proportion")
+        yield Measure("svara_depth", {"svara_rounds": r}, f"svara_rounds_{r}", "deals", "share of deals", "proportion")
     for k in range(2, len(seats) + 1):
         yield Measure("svara_tied", {"tied": k}, f"svara_tied_{k}", "deals", "share of deals", "proportion")
     for s, policy in enumerate(seats):
-        keys = {"seat": s, "policy": policy.label}
-        yield Measure("joins", keys, f"joins_{s}", "deals", "share of deals", "proportion")
-        yield Measure("join_gain", keys, f"join_gain_{s}_chips", f"joins_{s}", "chips")
+        who = {"seat": s, "policy": policy.label}
+        yield Measure("joins", who, f"joins_{s}", "deals", "share of deals", "proportion")
+        yield Measure("join_gain", who, f"join_gain_{s}_chips", f"joins_{s}", "chips")
 
 
 def measures(seats: Sequence[Policy]) -> tuple[Measure, ...]:

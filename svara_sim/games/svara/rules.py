@@ -130,11 +130,10 @@ class SvaraRules:
                 )
         else:
             check_int("svara_fee", self.svara_fee, 0, MAX_CHIPS, "chips (or 'share')")
-        if isinstance(self.blind_factors, str) or not hasattr(self.blind_factors, "__iter__"):
-            raise InvalidInput(
-                f"blind_factors = {self.blind_factors!r}: must be a list of whole numbers such as [2, 3]"
-            )
-        factors = tuple(check_int("blind_factors", f, 1, MAX_BLIND_FACTOR) for f in self.blind_factors)
+        given: Any = self.blind_factors
+        if isinstance(given, str) or not hasattr(given, "__iter__"):
+            raise InvalidInput(f"blind_factors = {given!r}: must be a list of whole numbers such as [2, 3]")
+        factors = tuple(check_int("blind_factors", f, 1, MAX_BLIND_FACTOR) for f in given)
         if not factors or len(set(factors)) != len(factors) or len(factors) > 16:
             raise InvalidInput(f"blind_factors = {list(factors)}: must be 1 to 16 different whole numbers")
         object.__setattr__(self, "blind_factors", factors)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 from itertools import combinations
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +18,7 @@ _N_POINTS = 35
 
 
 @lru_cache(maxsize=16)
-def _opponents(scoring: tuple[tuple[str, int], ...]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _opponents(scoring: tuple[tuple[str, Any], ...]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """For every hand: the chances that one opponent holds fewer points, and as many; shapes (4960,)."""
     points = points_table(SvaraRules(**dict(scoring))).astype(np.int64)
     one = np.zeros((32, _N_POINTS), np.int64)
@@ -40,7 +41,7 @@ def _opponents(scoring: tuple[tuple[str, int], ...]) -> tuple[NDArray[np.float64
 
 
 @lru_cache(maxsize=16)
-def _shares(scoring: tuple[tuple[str, int], ...]) -> NDArray[np.float64]:
+def _shares(scoring: tuple[tuple[str, Any], ...]) -> NDArray[np.float64]:
     points = points_table(SvaraRules(**dict(scoring)))
     lower, equal = _opponents(scoring)
     shares = np.zeros((11, _N_POINTS))

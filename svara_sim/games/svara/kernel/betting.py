@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ....core.bits import to_int
 from ....core.jit import inlined
 from ....core.rng import uniform, word
 from . import log as events
@@ -36,9 +37,9 @@ def _ask_bet(
     position = (seat - spot.dealer - 1 + spot.seats) % spot.seats
     low, high = turn.low, turn.high
     view = View(
-        a, b, c, work.points[seat], seat, spot.dealer, position, spot.seats, players.count, np.int64(players.mask),
+        a, b, c, work.points[seat], seat, spot.dealer, position, spot.seats, players.number, to_int(players.mask),
         pot, bets.level, work.bet[seat], turn.owed, low, high, bets.opened, turn.raises,
-        table.max_raises - turn.raises, bets.last_raiser, chain.last, chain.count, np.int64(chain.mask), 0,
+        table.max_raises - turn.raises, bets.last_raiser, chain.last, chain.number, to_int(chain.mask), 0,
         spot.round_, spot.tied, table.ante, uniform(bits),
     )  # fmt: skip
     answer = np.int64(call_policy(table.functions[ASK_BET, seat], view))
@@ -76,10 +77,10 @@ def betting_round(table: Any, rows: Any, work: Any, log: Any, spot: Any, players
         (Players still in, pot, Bets)
     """
     bets = Bets(chain.last, 0, 0, -1)
-    to_act = players.count
+    to_act = players.number
     seat = spot.dealer if chain.seat < 0 else chain.seat
     lap = 0  # a seat acts at most once a lap, so (seat, lap) names a decision
-    while to_act > 0 and players.count > 1:
+    while to_act > 0 and players.number > 1:
         before = seat
         seat = next_seat(players.mask, seat)
         if seat <= before:
@@ -90,9 +91,9 @@ def betting_round(table: Any, rows: Any, work: Any, log: Any, spot: Any, players
         if table.is_function[ASK_BET, seat] == 1:
             answer = _ask_bet(table, work, spot, players, pot, chain, bets, seat, turn, bits)
         else:
-            answer = table_bet(table, rows, work, players.count, pot, chain, bets, seat, turn, bits)
+            answer = table_bet(table, rows, work, players.number, pot, chain, bets, seat, turn, bits)
         if answer == FOLD:
-            players = Players(players.mask ^ seat_bit(seat), players.count - 1)
+            players = Players(players.mask ^ seat_bit(seat), players.number - 1)
             if log is not None:
                 note(log, events.FOLD, seat, 0, 0)
             continue
@@ -103,7 +104,7 @@ def betting_round(table: Any, rows: Any, work: Any, log: Any, spot: Any, players
         else:
             level = work.bet[seat] + chips if answer == CALL else answer
             chips = level - work.bet[seat]
-            to_act = players.count - 1
+            to_act = players.number - 1
             work.raised[seat] += bets.opened
             if log is not None:
                 note(log, events.RAISE if bets.opened == 1 else events.BET, seat, chips, level)

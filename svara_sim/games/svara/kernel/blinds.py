@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from ....core.bits import high_word
+from ....core.bits import high_word, to_int
 from ....core.jit import inlined
 from ....core.rng import mix64, uniform, word
 from . import log as events
@@ -72,8 +72,8 @@ def _ask_blind(
     """The blind that a seat's own function bets, 0 for none."""
     position = (seat - spot.dealer - 1 + spot.seats) % spot.seats
     view = View(
-        -1, -1, -1, 0, seat, spot.dealer, position, spot.seats, players.count, np.int64(players.mask),
-        pot, chain.last, 0, smallest, 0, 0, 0, 0, 0, -1, chain.last, chain.count, np.int64(chain.mask), smallest,
+        -1, -1, -1, 0, seat, spot.dealer, position, spot.seats, players.number, to_int(players.mask),
+        pot, chain.last, 0, smallest, 0, 0, 0, 0, 0, -1, chain.last, chain.number, to_int(chain.mask), smallest,
         spot.round_, spot.tied, table.ante, uniform(bits),
     )  # fmt: skip
     answer = np.int64(call_policy(table.functions[ASK_BLIND, seat], view))
@@ -97,7 +97,7 @@ def blind_chain(table: Any, work: Any, log: Any, spot: Any, players: Any, pot: A
         return chain, pot
     in_svara = 1 if spot.round_ > 0 else 0
     seat = spot.dealer
-    for _ in range(players.count):
+    for _ in range(players.number):
         seat = next_seat(players.mask, seat)
         bits = word(table.keys[BLIND], spot.deal, spot.round_, seat, 0)
         smallest = _legal_blind(table, chain.last, 0, bits)
@@ -105,7 +105,7 @@ def blind_chain(table: Any, work: Any, log: Any, spot: Any, players: Any, pot: A
             break
         if table.is_function[ASK_BLIND, seat] == 1:
             amount = _ask_blind(table, work, spot, players, pot, chain, seat, smallest, bits)
-        elif table_blind(table, seat, in_svara, chain.count, bits):
+        elif table_blind(table, seat, in_svara, chain.number, bits):
             amount = _legal_blind(table, chain.last, table.blind_choice[seat], bits)
         else:
             amount = 0
@@ -115,7 +115,7 @@ def blind_chain(table: Any, work: Any, log: Any, spot: Any, players: Any, pot: A
             break
         if log is not None:
             note(log, events.BLIND, seat, amount, 0)
-        chain = Chain(amount, seat, chain.count + 1, chain.mask | seat_bit(seat))
+        chain = Chain(amount, seat, chain.number + 1, chain.mask | seat_bit(seat))
         work.bet[seat] = amount
         work.paid[seat] += amount
         pot += amount

@@ -74,7 +74,7 @@ def _deal_round(table: Any, work: Any, log: Any, spot: Any, players: Any) -> Non
             work.first_points[seat] = points
     if log is not None:
         seat = spot.dealer
-        for _ in range(players.count):
+        for _ in range(players.number):
             seat = next_seat(players.mask, seat)
             note(log, events.CARDS, seat, np.int64(work.hands[seat]), work.points[seat])
 
@@ -102,7 +102,7 @@ def _show(work: Any, log: Any, spot: Any, players: Any) -> None:
     """Note the hands of a showdown, in table order."""
     if log is not None:
         seat = spot.dealer
-        for _ in range(players.count):
+        for _ in range(players.number):
             seat = next_seat(players.mask, seat)
             note(log, events.SHOW, seat, work.points[seat], 0)
 
@@ -135,40 +135,40 @@ def play_deal(table: Any, rows: Any, work: Any, log: Any, deal: Any, seats: Any,
     tied = Players(np.uint64(0), 0)
     _start(table, work, log, Spot(deal, 0, seats, dealer, 0))
     while True:
-        spot = Spot(deal, round_, seats, dealer, tied.count)
+        spot = Spot(deal, round_, seats, dealer, tied.number)
         players, pot, chain, bets = _play_round(table, rows, work, log, spot, players, pot)
         raises += bets.raises
         if round_ == 0 or table.svara_betting == 1:
             level = bets.level
         if round_ == 0:
-            blinds, last_blind = chain.count, chain.last
-        if players.count == 1:
+            blinds, last_blind = chain.number, chain.last
+        if players.number == 1:
             shown, best = 0, 0
             winner = lowest_bit(players.mask)
-            ending = BY_LAST if bets.opened == 1 else (BY_BLIND if chain.count > 0 else BY_DEALER)
+            ending = BY_LAST if bets.opened == 1 else (BY_BLIND if chain.number > 0 else BY_DEALER)
             break
         _show(work, log, spot, players)
-        shown = players.count
+        shown = players.number
         best, tied = best_hands(work, players)
-        if tied.count == 1:
+        if tied.number == 1:
             winner = lowest_bit(tied.mask)
             ending = BY_SHOWDOWN
             break
         if round_ == 0:
-            first_tied = tied.count
+            first_tied = tied.number
             first_pot = pot
         if round_ >= table.svara_limit:
             winner, ending = -1, BY_SPLIT
             break
-        fee = pot // tied.count if table.fee_chips < 0 else table.fee_chips
+        fee = pot // tied.number if table.fee_chips < 0 else table.fee_chips
         if log is not None:
             note(log, events.SVARA, np.int64(tied.mask), pot, fee)
         round_ += 1
         players = tied
         if table.join_anyone == 1:
-            players, pot = join_svara(table, work, log, Spot(deal, round_, seats, dealer, tied.count), tied, pot, fee)
+            players, pot = join_svara(table, work, log, Spot(deal, round_, seats, dealer, tied.number), tied, pot, fee)
         if round_ == 1:
-            joiners = players.count - tied.count
+            joiners = players.number - tied.number
         if pot > MAX_POT:
             work.status[0] = POT_OVERFLOW
             work.status[1] = deal
@@ -176,7 +176,7 @@ def play_deal(table: Any, rows: Any, work: Any, log: Any, deal: Any, seats: Any,
             winner, ending = -1, BY_SPLIT
             break
     if ending == BY_SPLIT:
-        split_pot(work, log, Spot(deal, round_, seats, dealer, tied.count), tied, pot, ending)
+        split_pot(work, log, Spot(deal, round_, seats, dealer, tied.number), tied, pot, ending)
     else:
         work.won[winner] = pot
         if log is not None:

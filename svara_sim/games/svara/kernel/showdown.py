@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 
+from ....core.bits import to_int
 from ....core.jit import inlined
 from ....core.rng import uniform, word
 from . import log as events
@@ -42,7 +43,7 @@ def _ask_join(table: Any, work: Any, spot: Any, players: Any, pot: Any, seat: An
     a, b, c = cards_of(work.hands[seat])
     position = (seat - spot.dealer - 1 + spot.seats) % spot.seats
     view = View(
-        a, b, c, work.points[seat], seat, spot.dealer, position, spot.seats, players.count, np.int64(players.mask),
+        a, b, c, work.points[seat], seat, spot.dealer, position, spot.seats, players.number, to_int(players.mask),
         pot, 0, 0, fee, 0, 0, 0, 0, 0, -1, 0, 0, 0, 0, spot.round_, spot.tied, table.ante, uniform(bits),
     )  # fmt: skip
     answer = np.int64(call_policy(table.functions[ASK_JOIN, seat], view))
@@ -63,17 +64,17 @@ def join_svara(table: Any, work: Any, log: Any, spot: Any, tied: Any, pot: Any, 
     players = tied
     others = all_seats(spot.seats) ^ tied.mask
     seat = spot.dealer
-    for _ in range(spot.seats - tied.count):
+    for _ in range(spot.seats - tied.number):
         seat = next_seat(others, seat)
         bits = word(table.keys[JOIN], spot.deal, spot.round_, seat, 0)
         if table.is_function[ASK_JOIN, seat] == 1:
             joins = _ask_join(table, work, spot, players, pot, seat, fee, bits)
         else:
-            joins = table_join(table, seat, tied.count, bits, pot, fee)
+            joins = table_join(table, seat, tied.number, bits, pot, fee)
         if joins:
             if work.paid_before_join[seat] < 0:
                 work.paid_before_join[seat] = work.paid[seat]
-            players = Players(players.mask | seat_bit(seat), players.count + 1)
+            players = Players(players.mask | seat_bit(seat), players.number + 1)
             work.paid[seat] += fee
             pot += fee
         if log is not None:
@@ -84,10 +85,10 @@ def join_svara(table: Any, work: Any, log: Any, spot: Any, tied: Any, pot: Any, 
 @inlined
 def split_pot(work: Any, log: Any, spot: Any, tied: Any, pot: Any, ending: Any) -> None:
     """Share the pot among the `tied` Players, odd chips to the earliest in table order."""
-    share = pot // tied.count
-    odd = pot - share * tied.count
+    share = pot // tied.number
+    odd = pot - share * tied.number
     seat = spot.dealer
-    for _ in range(tied.count):
+    for _ in range(tied.number):
         seat = next_seat(tied.mask, seat)
         chips = share + 1 if odd > 0 else share
         odd -= 1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 import numpy as np
-from numba import types
+from numba import types as _numba_types
 
 from ....core.jit import caller
 
@@ -41,6 +41,8 @@ MAX_FACTORS = 16
 # Features of a betting table, in the order of `stride`.
 STAGE, CAN_RAISE, RAISES, PLAYERS, POSITION, SVARA, POINTS = range(7)
 N_FEATURES = 7
+
+_types: Any = _numba_types
 
 # Purposes of the random streams.
 DEAL, BLIND, BET, JOIN = 0, 1, 2, 3
@@ -125,7 +127,7 @@ class Players(NamedTuple):
     """The seats still in: as a mask, and how many."""
 
     mask: Any  # uint64
-    count: int
+    number: int
 
 
 class Chain(NamedTuple):
@@ -133,7 +135,7 @@ class Chain(NamedTuple):
 
     last: int
     seat: int
-    count: int
+    number: int
     mask: Any  # uint64
 
 
@@ -191,8 +193,8 @@ class View(NamedTuple):
     random: float  # private, uniform in [0, 1)
 
 
-VIEW_TYPE = types.NamedTuple([types.int64] * (len(View._fields) - 1) + [types.float64], View)
-POLICY_SIGNATURE = types.int64(VIEW_TYPE)
+VIEW_TYPE: Any = _types.NamedTuple([_types.int64] * (len(View._fields) - 1) + [_types.float64], View)
+POLICY_SIGNATURE = _types.int64(VIEW_TYPE)
 call_policy = caller(POLICY_SIGNATURE)
 """``call_policy(handle, view)``: the answer of a policy's function."""
 
