@@ -1,0 +1,7 @@
+"""Run Fast: three players, 48 cards, a race to empty the hand."""
+
+from .game import GAME, RunFast
+from .policies import LIBRARY, FunctionPolicy, View, make_policy
+from .rules import RunFastRules
+
+__all__ = ["GAME", "LIBRARY", "FunctionPolicy", "RunFast", "RunFastRules", "View", "make_policy"]

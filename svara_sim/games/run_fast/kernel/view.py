@@ -1,0 +1,121 @@
+"""The view of a policy of your own, made from the log when it is asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+from numba import types
+
+from ....core.bits import count_bits
+from ....core.jit import FirstClass, caller, first_class, inlined
+from .hands import add_levels
+from .hidden import tops_of
+from .moves import BOMB, HEAVENLY, MOVE_GROUP, MOVE_KIND, MOVE_LEVELS, MOVE_TOP, PASS
+from .types import View
+
+__all__ = ["NO_LIMITS", "SIGNATURE", "VIEW_TYPE", "call_own", "compile_own", "make_view"]
+
+_named_tuple: Any = types.NamedTuple
+_MASKS = {"hand", "sets", "straights", "runs", "played", "played_next", "played_previous", "limits_next",
+          "limits_previous", "random"}  # fmt: skip
+VIEW_TYPE: Any = _named_tuple([types.uint64 if name in _MASKS else types.int64 for name in View._fields], View)
+SIGNATURE = types.int64(VIEW_TYPE)
+
+_ZERO = np.uint64(0)
+NO_LIMITS = np.uint64(0xFFFFFFFFFFFFFFFF)
+_NIBBLE = np.uint64(15)
+_TRACKED_GROUPS = 16
+_BOMB_GROUP = 3
+
+
+call_own = caller(SIGNATURE)
+"""``call_own(handle, view)``: the answer of a policy of your own."""
+
+
+def compile_own(function: Callable[[Any], Any]) -> FirstClass:
+    """Compile a policy of your own: a function of a `View` that returns the slot of a legal move."""
+    return first_class(function, SIGNATURE)
+
+
+@inlined
+def _lower_limit(limits: Any, group: Any, value: Any) -> Any:
+    shift = np.uint64(4 * group)
+    if np.int64((limits >> shift) & _NIBBLE) <= value:
+        return limits
+    return (limits & ~(_NIBBLE << shift)) | (np.uint64(value) << shift)
+
+
+@inlined
+def _limit_by_pass(limits: Any, top: Any, options: Any) -> Any:
+    """Limits after a pass on `top`, under must-beat."""
+    group = MOVE_GROUP[top]
+    if MOVE_KIND[top] == BOMB:
+        if options.must_use_bomb and top != HEAVENLY:
+            limits = _lower_limit(limits, group, MOVE_TOP[top] + 1)
+        return limits
+    if options.must_use_bomb:
+        limits = _lower_limit(limits, _BOMB_GROUP, 0)
+    elif not options.may_split_bombs:
+        return limits  # cards of a bomb kept whole may beat it yet
+    if group < _TRACKED_GROUPS:
+        limits = _lower_limit(limits, group, MOVE_TOP[top] + 1)
+    return limits
+
+
+@inlined
+def make_view(turn: Any, bits: Any, options: Any, scratch: Any) -> Any:
+    """The `View` of the player to move: its `Turn`, the log read out, and a random number."""
+    top, n_plies, place = turn.position.top, turn.ply, turn.place
+    log, tops = scratch.log, scratch.hidden.tops
+    tops_of(log, n_plies, tops)
+    played, played_next, played_previous = _ZERO, _ZERO, _ZERO
+    limits_next, limits_previous = NO_LIMITS, NO_LIMITS
+    passed_next, passed_previous = 0, 0
+    for ply in range(n_plies):
+        player = (ply + 3 - place) % 3
+        move = np.int64(log[ply])
+        if move == PASS:
+            if player == 1:
+                passed_next = 1
+                if options.must_beat:
+                    limits_next = _limit_by_pass(limits_next, np.int64(tops[ply]), options)
+            elif player == 2:
+                passed_previous = 1
+                if options.must_beat:
+                    limits_previous = _limit_by_pass(limits_previous, np.int64(tops[ply]), options)
+            continue
+        passed_next, passed_previous = 0, 0
+        if player == 0:
+            played = add_levels(played, MOVE_LEVELS[move])
+        elif player == 1:
+            played_next = add_levels(played_next, MOVE_LEVELS[move])
+        else:
+            played_previous = add_levels(played_previous, MOVE_LEVELS[move])
+    if top == PASS:  # a new round
+        passed_next, passed_previous = 0, 0
+    return View(
+        turn.hand,
+        top,
+        np.int64(0) if top == PASS else np.int64(turn.position.owner),
+        turn.moves.sets,
+        turn.moves.straights,
+        turn.moves.runs,
+        turn.n_moves,
+        np.int64(turn.passable),
+        count_bits(turn.hand),
+        turn.sizes[0],
+        turn.sizes[1],
+        played,
+        played_next,
+        played_previous,
+        passed_next,
+        passed_previous,
+        limits_next,
+        limits_previous,
+        np.int64(turn.position.opening),
+        place,
+        n_plies,
+        bits,
+    )

@@ -1,0 +1,204 @@
+"""A table of Run Fast: kernel arguments built once, deals played on request."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...core.errors import IllegalAction, InvalidInput, check_int
+from ...core.jit import FirstClass
+from ...core.rng import MAX_DEALS, stream_keys
+from ..protocol import Block, History
+from .deck import cards_of
+from .fewest_table import load_fewest_table
+from .history import make_history, tell
+from .kernel.block import deal_cards, play_block, play_one
+from .kernel.hands import pack_levels
+from .kernel.layout import BONUS_POINTS, N_RECORD, N_TOTALS, PENALTY, SCORE, WINNING_SEAT
+from .kernel.types import (
+    FINISHED,
+    ILLEGAL,
+    N_KEYS,
+    PLIES,
+    STATUS,
+    STOP_MOVE,
+    STOP_SEAT,
+    Scratch,
+    Seats,
+    Setup,
+    make_scratch,
+)
+from .kernel.view import compile_own
+from .policies import RunFastPolicy
+from .rules import RunFastRules
+from .schema import RECORD_COLUMNS
+
+__all__ = ["N_SEATS", "PlayedDeal", "RunFastTable", "new_setup"]
+
+N_SEATS = 3
+
+
+def new_setup(
+    rules: RunFastRules, policies: Sequence[RunFastPolicy], seed: int, lenient: bool
+) -> tuple[Setup, list[FirstClass]]:
+    """The kernel's arguments, with forced types, and the compiled functions that must outlive them."""
+    plans = [policy.plan() for policy in policies]
+    compiled = [compile_own(plan.choose) if plan.choose else None for plan in plans]
+    seats = Seats(
+        np.array([plan.code for plan in plans], np.int64),
+        np.array([plan.worlds for plan in plans], np.int64),
+        np.array([plan.inference for plan in plans], np.int64),
+        np.array([plan.greedy_playouts for plan in plans], np.int64),
+        np.array([function.handle if function else 0 for function in compiled], np.int64),
+    )
+    keys = stream_keys(seed, "run_fast", N_KEYS)
+    setup = Setup(rules.kernel_options(), load_fewest_table(), seats, keys, bool(lenient))
+    return setup, [function for function in compiled if function]
+
+
+@dataclass(frozen=True)
+class PlayedDeal:
+    """One deal as far as it went.
+
+    Parameters
+    ----------
+    deal : int
+    opener : int
+    cards : tuple of int
+        The three hands as dealt, as 52-bit masks.
+    log : tuple of int
+        Slots of the moves so far.
+    finished : bool
+    waiting : int
+        The seat that must be asked for the next move, or -1.
+    hands : tuple of int
+        What each seat holds now, as levels.
+    row : numpy.ndarray
+        Shape (N_RECORD,), int64: the record of a finished deal.
+    """
+
+    deal: int
+    opener: int
+    cards: tuple[int, int, int]
+    log: tuple[int, ...]
+    finished: bool
+    waiting: int
+    hands: tuple[int, int, int]
+    row: NDArray[np.int64]
+
+
+class RunFastTable:
+    """Run Fast with its rules, policies and seed fixed. Safe to use from several threads at once."""
+
+    n_seats = N_SEATS
+    session_deals = 1
+    chips_per_ante = 1.0
+
+    def __init__(self, rules: RunFastRules, policies: Sequence[RunFastPolicy], seed: int, lenient: bool) -> None:
+        self.rules, self.seed = rules, seed
+        self.policies = tuple(policies)
+        self.setup, self._compiled = new_setup(rules, policies, seed, lenient)
+
+    def simulate_block(self, first_unit: int, n_units: int, batch_units: int, records: bool) -> Block:
+        """Play deals ``first_unit ... first_unit + n_units - 1``.
+
+        Raises
+        ------
+        IllegalAction
+            If a policy of one's own answers with an illegal move and the table is not lenient.
+        """
+        check_int("first_unit", first_unit, 0, MAX_DEALS - 1)
+        check_int("n_units", n_units, 1, MAX_DEALS - first_unit)
+        check_int("batch_units", batch_units, 1, MAX_DEALS)
+        first_batch = first_unit // batch_units
+        n_batches = (first_unit + n_units - 1) // batch_units - first_batch + 1
+        totals = np.zeros((n_batches, N_TOTALS), np.int64)
+        rows = np.zeros((n_units if records else 0, N_RECORD), np.int16)
+        clamped = np.zeros(N_SEATS, np.int64)
+        scratch = make_scratch()
+        stopped = play_block(
+            int(first_unit),
+            int(n_units),
+            int(batch_units),
+            np.zeros(N_SEATS, np.uint64),
+            np.zeros(0, np.int16),
+            np.zeros(N_RECORD, np.int64),
+            self.setup,
+            scratch,
+            totals,
+            rows,
+            clamped,
+        )
+        if stopped >= 0:
+            self._report(stopped, scratch)
+        columns = {c.name: rows[:, i].astype(c.dtype) for i, c in enumerate(RECORD_COLUMNS)} if records else None
+        return Block(totals, first_batch, columns, clamped)
+
+    def _report(self, deal: int, scratch: Scratch) -> None:
+        """Raise the error for a deal that did not come to its end."""
+        seat, move = int(scratch.ledger[STOP_SEAT]), int(scratch.ledger[STOP_MOVE])
+        label = self.policies[seat].label
+        if scratch.ledger[STATUS] == ILLEGAL:
+            raise IllegalAction(
+                f"deal {deal}, seat {seat} ({label}): move {move} is illegal; must be a legal slot of the view's"
+                " move masks, or 192 to pass where view.may_pass is 1"
+            )
+        raise InvalidInput(f"seat {seat} ({label}): plays only where somebody can be asked for its moves")
+
+    def play_on(self, deal: int, script: Sequence[int] = ()) -> PlayedDeal:
+        """Play one deal whose first moves are given, up to its end or to a seat that must be asked.
+
+        Parameters
+        ----------
+        deal : int
+            Which deal of the seed.
+        script : sequence of int
+            Slots of the first moves; all seats play them.
+
+        Raises
+        ------
+        IllegalAction
+            If a move of the script, or of a policy at a table that is not lenient, is illegal.
+        """
+        check_int("deal", deal, 0, MAX_DEALS - 1)
+        cards = np.zeros(N_SEATS, np.uint64)
+        opener = int(deal_cards(deal, self.setup.keys, cards))
+        hands = np.array([pack_levels(mask) for mask in cards], np.uint64)
+        scratch, row = make_scratch(), np.zeros(N_RECORD, np.int64)
+        moves = np.array(script, np.int16)
+        play_one(int(deal), hands, opener, True, moves, row, self.setup, scratch)
+        status = int(scratch.ledger[STATUS])
+        if status == ILLEGAL:
+            self._report(deal, scratch)
+        waiting = -1 if status == FINISHED else int(scratch.ledger[STOP_SEAT])
+        dealt = (int(cards[0]), int(cards[1]), int(cards[2]))
+        held = (int(hands[0]), int(hands[1]), int(hands[2]))
+        log = tuple(scratch.log[: scratch.ledger[PLIES]].tolist())
+        return PlayedDeal(deal, opener, dealt, log, status == FINISHED, waiting, held, row)
+
+    def history(self, played: PlayedDeal) -> History:
+        """The history of a finished deal (rule 9)."""
+        row = played.row
+        outcome = {
+            "bonus": row[BONUS_POINTS : BONUS_POINTS + 3].tolist(),
+            "penalty": row[PENALTY : PENALTY + 3].tolist(),
+            "scores": row[SCORE : SCORE + 3].tolist(),
+            "winner": int(row[WINNING_SEAT]),
+        }
+        hands = [cards_of(mask) for mask in played.cards]
+        return make_history(self.rules.as_dict(), self.seed, played.deal, hands, played.opener, played.log, outcome)
+
+    def replay(self, first_deal: int, n_deals: int) -> Iterator[History]:
+        """Histories of the given deals, the same deals as in a run."""
+        for deal in range(first_deal, first_deal + n_deals):
+            played = self.play_on(deal)
+            if not played.finished:
+                raise InvalidInput(f"seat {played.waiting}: plays only where somebody can be asked for its moves")
+            yield self.history(played)
+
+    def transcript(self, history: History) -> str:
+        """A history in words, for people."""
+        return tell(history)
