@@ -19,7 +19,8 @@ from typing import Any, TypeVar, cast
 
 import numba as _numba
 from llvmlite import ir
-from numba import config, types
+from numba import config as _config
+from numba import types
 from numba.extending import intrinsic as _intrinsic
 
 __all__ = ["JIT_ENABLED", "FirstClass", "cache_folder", "caller", "first_class", "inlined", "kernel", "source_hash"]
@@ -28,6 +29,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 # Numba's own types know neither all of its options nor that an intrinsic is not what its body says.
 intrinsic: Any = _intrinsic
+config: Any = _config
 numba: Any = _numba
 
 JIT_ENABLED: bool = not config.DISABLE_JIT
