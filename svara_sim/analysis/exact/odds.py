@@ -95,7 +95,7 @@ def table_odds(
     """Odds of the best points at a table at which nobody folds, and of a svara.
 
     The scorings of the presets come counted for all numbers of players. Another scoring is counted on the
-    first call and kept on disk: under a minute for up to 5 players (0.5 GB), some minutes for 10 (1.7 GB).
+    first call and kept on disk: half a minute for up to 5 players (0.5 GB), 5 to 10 minutes for 10 (1.8 GB).
 
     Parameters
     ----------
