@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import sys
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -70,6 +72,36 @@ def cell_label(cell: NotebookNode) -> str:
     return f"cell {number} ({shown!r})" if number else f"the inserted parameters ({shown!r})"
 
 
+def _run(client: NotebookClient) -> None:
+    """Run the notebook in a thread, so that Ctrl-C reaches this one and ends both run and kernel.
+
+    (On the main thread nbclient takes the signal, and what is left of it is a failed assertion.) A thread also
+    leaves alone an event loop that the caller may be running, as JupyterLab does.
+    """
+    running: list[asyncio.Task[Any]] = []
+
+    async def work() -> None:
+        task = asyncio.current_task()
+        assert task is not None
+        running.append(task)
+        await client.async_execute(env=_kernel_environment())
+
+    def run() -> None:
+        # the kernel's sockets need a selector loop, which is not the default on Windows
+        with asyncio.Runner(loop_factory=asyncio.SelectorEventLoop) as runner:
+            runner.run(work())
+
+    with ThreadPoolExecutor(1, thread_name_prefix="notebook") as pool:
+        future = pool.submit(run)
+        try:
+            future.result()
+        except KeyboardInterrupt:
+            client.shutdown_kernel = "immediate"
+            for task in running:
+                task.get_loop().call_soon_threadsafe(task.cancel)
+            raise
+
+
 def _failure(name: str, cell: NotebookNode | None, reason: str, log: Path, details: str) -> ReportError:
     place = f"notebook {name!r}, {cell_label(cell)}" if cell is not None else f"notebook {name!r}"
     try:
@@ -94,7 +126,7 @@ def execute(notebook: NotebookNode, name: str, *, folder: Path, log: Path, progr
     log : Path
         Where the traceback goes if a cell fails.
     progress : callable, optional
-        Called with (cells done, cells in all).
+        Called with (cells done, cells in all), from another thread.
 
     Raises
     ------
@@ -119,7 +151,7 @@ def execute(notebook: NotebookNode, name: str, *, folder: Path, log: Path, progr
         on_cell_start=started,
     )
     try:
-        client.execute(env=_kernel_environment())
+        _run(client)
     except CellExecutionError as error:
         value = (_ANSI.sub("", error.evalue).splitlines() or [""])[0]
         reason = f"{error.ename}: {value}" if value else error.ename

@@ -66,8 +66,7 @@ def problems(notebook: NotebookNode, name: str) -> list[str]:
 def code_problems(tree: ast.Module) -> Iterator[str]:
     """What code in a notebook must not do: define what belongs in the package, or reach into its insides."""
     for node in ast.walk(tree):
-        # a user's own policy, decorated as one, is what a notebook cell is for
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) and not node.decorator_list:
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
             yield f"must not define {node.name!r}: what a notebook needs belongs in the package"
         names: list[str] = []
         if isinstance(node, ast.Attribute):

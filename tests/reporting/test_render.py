@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import signal
+import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -138,6 +142,33 @@ def test_a_dying_kernel_ends_in_one_line(make_notebook: MakeNotebook) -> None:
     make_notebook("dies", "# Dies", ("import os\nos._exit(1)", None))
     with pytest.raises(ReportError, match=r"^notebook 'dies', cell 2 \('import os'\): the kernel stopped"):
         render("dies")
+
+
+@pytest.mark.skipif(os.name != "posix", reason="sends a signal to one thread")
+def test_ctrl_c_ends_the_run_at_once(make_notebook: MakeNotebook) -> None:
+    make_notebook("sleeps", "# Sleeps", ("import time\ntime.sleep(60)", None))
+    main = threading.main_thread().ident
+    assert main is not None
+
+    def interrupt(done: int, total: int) -> None:
+        signal.pthread_kill(main, signal.SIGINT)
+
+    started = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        render("sleeps", progress=interrupt)
+    assert time.monotonic() - started < 30
+    assert list(Path("reports").iterdir()) == []
+
+
+def test_the_kernel_is_this_python_whatever_is_installed(
+    tiny: Path, project: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = project / "share" / "kernels" / "python3"
+    wrong.mkdir(parents=True)
+    (wrong / "kernel.json").write_text('{"argv": ["no-such-program"], "display_name": "x", "language": "x"}')
+    monkeypatch.setenv("JUPYTER_PATH", str(wrong.parents[1]))
+    monkeypatch.setenv("PATH", "")
+    assert "deals 10 0.5" in text_of(render("tiny").path)
 
 
 def test_what_a_reader_might_miss_is_reported(make_notebook: MakeNotebook) -> None:
