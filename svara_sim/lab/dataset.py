@@ -15,7 +15,7 @@ from ..core.errors import DataError, InvalidInput, check_int
 from ..games.protocol import Column, Game
 from .config import RunConfig
 from .manifest import MANIFEST, Manifest, part_name
-from .records import record_schema, totals_schema
+from .records import frame_of_totals, record_schema, stored_totals_schema
 from .store import Folder
 from .summary import Tables, summarise
 
@@ -129,15 +129,23 @@ class Dataset:
     @cached_property
     def totals(self) -> pl.DataFrame:
         """Totals by batch, a row a batch."""
+        return frame_of_totals(_columns(self.manifest.totals), self._totals)
+
+    @cached_property
+    def _totals(self) -> NDArray[np.int64]:
         parts = [part_name("totals", i) for i in range(self.manifest.n_parts)]
-        return self.folder.scan(parts).group_by("batch").agg(pl.all().sum()).sort("batch").collect()
+        stored = self.folder.scan(parts).select("batch", "value").collect()
+        n_columns = len(self.manifest.totals)
+        totals = np.zeros((self.manifest.layout.n_batches, n_columns), dtype=np.int64)
+        batches = stored["batch"].to_numpy()[::n_columns]
+        np.add.at(totals, batches, stored["value"].to_numpy().reshape(-1, n_columns))
+        return totals
 
     @cached_property
     def summary(self) -> Tables:
         """Tables of estimates by name; see `summarise`."""
-        values: NDArray[np.int64] = self.totals.drop("batch").to_numpy()
         return summarise(
-            values,
+            self._totals,
             self.manifest.layout.batch_counts(),
             _columns(self.manifest.totals),
             self.config.game.measures(self.config.seats),
@@ -187,8 +195,9 @@ def check_part(folder: Folder, manifest: Manifest, name: str, index: int) -> dic
     if name.startswith("deals"):
         wanted_schema, wanted = record_schema(_columns(manifest.columns)), span.count * manifest.unit_deals
     else:
-        wanted_schema = totals_schema(_columns(manifest.totals))
-        wanted = (span.first + span.count - 1) // batch_units - span.first // batch_units + 1
+        wanted_schema = stored_totals_schema(_columns(manifest.totals))
+        n_batches = (span.first + span.count - 1) // batch_units - span.first // batch_units + 1
+        wanted = n_batches * len(manifest.totals)
     if rows != wanted:
         raise DataError(f"{folder.where(name)}: damaged: {rows} rows, must be {wanted}")
     if schema != wanted_schema:

@@ -15,7 +15,7 @@ from .batches import BatchTotals, Layout, Span
 from .config import RunConfig
 from .executors import Stopped
 from .manifest import part_name
-from .records import frame_of_records, frame_of_totals
+from .records import frame_of_records, stored_totals
 from .store import Folder
 
 __all__ = ["Job", "PartJob", "Played", "PlayedPart"]
@@ -150,7 +150,7 @@ class PartJob:
         clamped = [int(n) for n in played.clamped]
         about = {**self.identity, "part": index}
         columns = job.config.game.total_columns(job.config.players)
-        totals = frame_of_totals(columns, played.totals)
+        totals = stored_totals(columns, played.totals)
         self.folder.write_frame(part_name("totals", index), totals, {**about, "clamped": clamped})
         if played.records is not None:
             self.folder.write_frame(part_name("deals", index), played.records, about)

@@ -17,7 +17,8 @@ __all__ = [
     "frame_of_records",
     "frame_of_totals",
     "record_schema",
-    "totals_schema",
+    "stored_totals",
+    "stored_totals_schema",
 ]
 
 DEAL = Column("deal", "uint64", "deals", "Number of the deal within the seed: the same number is the same deal.")
@@ -30,9 +31,9 @@ def record_schema(columns: Sequence[Column]) -> pl.Schema:
     return pl.Schema({c.name: _polars_type(c) for c in (DEAL, *columns)})
 
 
-def totals_schema(columns: Sequence[Column]) -> pl.Schema:
-    """Schema of the totals of a game by batch."""
-    return pl.Schema({"batch": pl.Int64(), **{c.name: pl.Int64() for c in columns}})
+def stored_totals_schema(columns: Sequence[Column]) -> pl.Schema:
+    """Schema of the totals in a part's file: a row for each batch and total."""
+    return pl.Schema({"batch": pl.Int64(), "total": pl.Enum([c.name for c in columns]), "value": pl.Int64()})
 
 
 def frame_of_records(columns: Sequence[Column], first_deal: int, n_deals: int, arrays: Arrays) -> pl.DataFrame:
@@ -61,11 +62,27 @@ def frame_of_records(columns: Sequence[Column], first_deal: int, n_deals: int, a
     return pl.DataFrame(series)
 
 
-def frame_of_totals(columns: Sequence[Column], totals: BatchTotals) -> pl.DataFrame:
-    """Data frame of totals, a row a batch."""
-    batches = np.arange(totals.first_batch, totals.first_batch + len(totals.values), dtype=np.int64)
-    series = [pl.Series("batch", batches)]
-    series += [pl.Series(c.name, np.ascontiguousarray(totals.values[:, i])) for i, c in enumerate(columns)]
+def stored_totals(columns: Sequence[Column], totals: BatchTotals) -> pl.DataFrame:
+    """Totals as a part's file holds them, batch by batch in the order of `columns`.
+
+    A game has hundreds of totals and a part few batches: as columns, they would cost as much as the records.
+    """
+    n_batches, n_columns = totals.values.shape
+    batches = np.arange(totals.first_batch, totals.first_batch + n_batches, dtype=np.int64)
+    names = pl.Series("total", [c.name for c in columns], dtype=stored_totals_schema(columns)["total"])
+    return pl.DataFrame(
+        [
+            pl.Series("batch", np.repeat(batches, n_columns)),
+            names.gather(np.tile(np.arange(n_columns, dtype=np.uint32), n_batches)),
+            pl.Series("value", totals.values.reshape(-1)),
+        ]
+    )
+
+
+def frame_of_totals(columns: Sequence[Column], values: NDArray[np.int64]) -> pl.DataFrame:
+    """Totals of all batches for people: a row a batch, ``batch`` and a column a total."""
+    series = [pl.Series("batch", np.arange(len(values), dtype=np.int64))]
+    series += [pl.Series(c.name, np.ascontiguousarray(values[:, i])) for i, c in enumerate(columns)]
     return pl.DataFrame(series)
 
 

@@ -161,7 +161,7 @@ def simulate(
     _work(job.play, blocks, take, table=table, n_threads=n_threads, executor=executor)
     return RunResult(
         config=config,
-        totals=frame_of_totals(columns, totals),
+        totals=frame_of_totals(columns, totals.values),
         batch_units=layout.batch_counts(),
         clamped=[int(n) for n in clamped],
         chips_per_ante=float(table.chips_per_ante),
