@@ -194,6 +194,11 @@ class Game(Protocol):
         ...
 
     @property
+    def usual_players(self) -> int:
+        """Seats of a table that nobody has described."""
+        ...
+
+    @property
     def default_seats(self) -> Sequence[str]:
         """Policies of a table that nobody has described."""
         ...
@@ -212,6 +217,10 @@ class Game(Protocol):
 
     def make_policy(self, policy: Any) -> Policy:
         """A policy from ``"name:parameter=value,..."`` (or a policy as it is)."""
+        ...
+
+    def table_policy(self, name: str, rows: Sequence[Mapping[str, Any]], options: Mapping[str, Any]) -> Policy:
+        """A policy from a table of probabilities; raises `InvalidInput` if the game has no such policies."""
         ...
 
     def make_table(

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
-from ...core.errors import InvalidInput, check_int
+from ...core.errors import InvalidInput, check_choice, check_int
 from ..protocol import Column, Measure, Policy, PolicyInfo, Rules
 from .measures import measures
 from .policies import LIBRARY, make_policy
-from .policies.tables import SvaraPolicy
+from .policies.tables import SvaraPolicy, TablePolicy
 from .records import record_columns, total_columns
 from .rules import PRESETS, SvaraRules, make_rules
 from .table import SvaraTable
@@ -23,6 +23,7 @@ class Svara:
     name = "svara"
     title = "Svara"
     presets = tuple(PRESETS)
+    usual_players = 4
     default_seats = ("threshold",)
 
     def make_rules(self, preset: str | None = None, options: Mapping[str, Any] | None = None) -> SvaraRules:
@@ -41,6 +42,12 @@ class Svara:
     def make_policy(self, policy: Any) -> SvaraPolicy:
         """A policy from text, or as it is."""
         return make_policy(policy)
+
+    def table_policy(self, name: str, rows: Sequence[Mapping[str, Any]], options: Mapping[str, Any]) -> TablePolicy:
+        """A policy from rows of probabilities."""
+        for option in options:
+            check_choice(f"policy {name!r}: option", option, ("blind", "blind_choice", "join", "join_price"))
+        return TablePolicy.from_rows(name, rows, **options)
 
     def make_table(
         self,

@@ -22,7 +22,7 @@ _POINTS_HIGH = 35
 
 
 def _blind(default: float) -> Parameter:
-    return Parameter("blind", default, 0, 1, "probability of betting blind when it may, by the smallest legal blind")
+    return Parameter("blind", default, 0, 1, "probability of betting blind when it may")
 
 
 def _join(default: float) -> Parameter:

@@ -1,0 +1,159 @@
+"""Options that several commands share, and what is made of them."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+from ..core.errors import InvalidInput
+from ..games.protocol import Game, Policy, Rules
+from ..games.registry import GAMES, get_game
+from ..lab.policy_files import make_policy
+
+__all__ = [
+    "COUNT",
+    "count_range",
+    "echo_json",
+    "game_option",
+    "json_option",
+    "make_rules",
+    "make_seats",
+    "rules_options",
+    "seats_option",
+]
+
+F = TypeVar("F", bound=Callable[..., Any])
+
+
+class _Count(click.ParamType[int]):
+    """A whole number, with underscores if one likes: 10_000_000."""
+
+    name = "number"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if isinstance(value, int):
+            return value
+        try:
+            return int(str(value).replace(",", "_"))
+        except ValueError:
+            self.fail(f"{value!r} is not a whole number such as 10_000", param, ctx)
+
+
+COUNT = _Count()
+
+
+def count_range(text: str, field: str = "--deals") -> tuple[int, int]:
+    """First and number of ``A:B`` (B not included) or of one number."""
+    first, colon, end = text.partition(":")
+    try:
+        low = int(first or 0)
+        high = int(end) if colon else low + 1
+    except ValueError:
+        raise InvalidInput(f"{field} = {text!r}: must be a number or a range such as 0:1000") from None
+    if low < 0 or high <= low:
+        raise InvalidInput(f"{field} = {text!r}: must be a range with 0 <= first < end, such as 0:1000")
+    return low, high - low
+
+
+def echo_json(value: Any) -> None:
+    """Print a value as one line of JSON."""
+    click.echo(json.dumps(value, ensure_ascii=False))
+
+
+def game_option(function: F) -> F:
+    """``--game``, turned into a `Game`."""
+    return click.option(
+        "--game",
+        type=click.Choice(GAMES),
+        default=GAMES[0],
+        show_default=True,
+        callback=lambda ctx, param, value: get_game(value),
+        help="Which game.",
+    )(function)
+
+
+def json_option(function: F) -> F:
+    """``--json``."""
+    return click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")(function)
+
+
+def rules_options(function: F) -> F:
+    """``--rules`` and ``--set``."""
+    function = click.option(
+        "--set",
+        "changes",
+        multiple=True,
+        metavar="OPTION=VALUE",
+        help="Change one option of the rules (repeatable), such as blind_size=120 or 'blind_factors=[2,3]'.",
+    )(function)
+    return click.option(
+        "--rules",
+        metavar="PRESET|FILE.toml",
+        help="A rule preset, or a TOML file of options (which may name its preset).",
+    )(function)
+
+
+def seats_option(function: F) -> F:
+    """``--seat``."""
+    return click.option(
+        "--seat",
+        "seats",
+        multiple=True,
+        metavar="POLICY",
+        help="Policy of a seat (repeatable; the seats of the table cycle over those given): a name of the library "
+        "with parameters, threshold:call=21,raise_at=28; table:FILE.csv; or FILE.py:NAME.",
+    )(function)
+
+
+def _value(name: str, text: str) -> Any:
+    """A value as TOML writes it; a bare word is a string."""
+    try:
+        return tomllib.loads(f"value = {text}")["value"]
+    except tomllib.TOMLDecodeError:
+        if text.strip() and not set(text) & set("[]{}=\n\"'"):
+            return text.strip()
+        raise InvalidInput(
+            f"--set {name}={text}: the value is not TOML (a number, true, false, [2, 3] or a word)"
+        ) from None
+
+
+def _read_toml(path: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise InvalidInput(f"--rules {path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InvalidInput(f"--rules {path}: is not UTF-8 text") from None
+    except tomllib.TOMLDecodeError as error:
+        raise InvalidInput(f"--rules {path}: is not TOML: {error}") from None
+
+
+def make_rules(game: Game, rules: str | None, changes: Sequence[str]) -> Rules:
+    """Rules from ``--rules`` and ``--set``."""
+    preset, options = rules, dict[str, Any]()
+    if rules is not None and rules not in game.presets:
+        path = Path(rules)
+        if path.suffix != ".toml" and not path.exists():
+            names = ", ".join(game.presets)
+            raise InvalidInput(f"--rules {rules!r}: must be a preset ({names}) or the path of a TOML file")
+        content = _read_toml(path)
+        options = content.pop("rules", content)
+        if not isinstance(options, dict):
+            raise InvalidInput(f"--rules {rules}: rules must be a table of options")
+        preset = options.pop("preset", None)
+    for change in changes:
+        name, equals, text = change.partition("=")
+        if not equals or not name.strip():
+            raise InvalidInput(f"--set {change!r}: must be OPTION=VALUE")
+        options[name.strip()] = _value(name.strip(), text)
+    return game.make_rules(preset, options)
+
+
+def make_seats(game: Game, seats: Iterable[str]) -> list[Policy]:
+    """Policies from ``--seat``, or the game's default ones."""
+    return [make_policy(game, text) for text in (tuple(seats) or game.default_seats)]

@@ -1,0 +1,61 @@
+"""Summary tables for the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import click
+import polars as pl
+
+from ..core.errors import check_choice
+from .options import echo_json
+
+__all__ = ["echo_tables"]
+
+
+def echo_tables(
+    tables: Mapping[str, pl.DataFrame], *, names: Sequence[str], as_json: bool, head: Mapping[str, Any]
+) -> None:
+    """Print summary tables, as text or as one JSON object with `head` before them.
+
+    Raises
+    ------
+    InvalidInput
+        If a name is none of the tables'.
+    """
+    for name in names:
+        check_choice("--table", name, tuple(tables))
+    chosen = {name: tables[name] for name in (names or tables)}
+    if as_json:
+        from ..lab import as_json as rows_of
+
+        echo_json({**head, "tables": rows_of(chosen)})
+        return
+    from rich.console import Console
+
+    from ..reporting import estimate_table
+
+    console = Console()
+    for name, table in chosen.items():
+        if not names and table.height > 40:
+            click.echo(f"{name}: {table.height} rows; --table {name} prints them\n")
+            continue
+        console.print(estimate_table(*_for_people(table), caption=name.replace("_", " ")).to_rich())
+        click.echo()
+
+
+def _for_people(table: pl.DataFrame) -> tuple[pl.DataFrame]:
+    """The table in antes, where it has them."""
+    if "mean_antes" in table.columns:
+        antes = {
+            "mean": "mean_antes",
+            "standard_error": "standard_error_antes",
+            "low": "low_antes",
+            "high": "high_antes",
+        }
+        table = table.with_columns(
+            *(pl.coalesce(pl.col(a), pl.col(c)).alias(c) for c, a in antes.items()),
+            pl.when(pl.col("mean_antes").is_not_null()).then(pl.lit("antes")).otherwise(pl.col("unit")).alias("unit"),
+        ).drop(list(antes.values()))
+    return (table.drop("n_units"),)

@@ -1,0 +1,115 @@
+"""Policies from files: a table of probabilities, or a Python file that defines a policy of one's own."""
+
+from __future__ import annotations
+
+import importlib.util
+import sys
+from collections.abc import Callable
+from dataclasses import is_dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from ..core.errors import InvalidInput
+from ..games.protocol import Game, Policy
+from .config import RunConfig, SavedPolicy
+
+__all__ = ["make_policy", "with_policies_from_files"]
+
+_READERS: dict[str, Callable[[Path], pl.DataFrame]] = {
+    ".csv": pl.read_csv,
+    ".parquet": pl.read_parquet,
+    ".json": pl.read_json,
+}
+
+
+def make_policy(game: Game, text: str) -> Policy:
+    """A policy from ``FILE.py:NAME``, ``table:FILE[,option=value...]``, or a name that the game knows.
+
+    Parameters
+    ----------
+    game : Game
+        Whose policy.
+    text : str
+        What was typed.
+
+    Raises
+    ------
+    InvalidInput
+        If a file cannot be read, or does not define a policy.
+    """
+    path, colon, name = text.rpartition(":")
+    if colon and path.endswith(".py"):
+        return _from_python(game, Path(path), name, text)
+    kind, colon, rest = text.partition(":")
+    if colon and kind == "table":
+        return _from_table(game, rest, text)
+    return game.make_policy(text)
+
+
+def with_policies_from_files(config: RunConfig) -> RunConfig:
+    """A config read from a manifest, with the policies that came from files made again.
+
+    Raises
+    ------
+    InvalidInput
+        If a file defines another policy than it did when the run was made.
+    """
+    seats = list(config.seats)
+    for seat, policy in enumerate(seats):
+        if not isinstance(policy, SavedPolicy) or not _names_a_file(policy.label):
+            continue
+        found = make_policy(config.game, policy.label)
+        if found.describe() != policy.describe():
+            raise InvalidInput(f"seats[{seat}] = {policy.label!r}: has changed since the dataset was made")
+        seats[seat] = found
+    return config.change(seats=seats)
+
+
+def _names_a_file(text: str) -> bool:
+    return text.startswith("table:") or text.rpartition(":")[0].endswith(".py")
+
+
+def _from_python(game: Game, path: Path, name: str, text: str) -> Policy:
+    if not path.is_file():
+        raise InvalidInput(f"policy {text!r}: there is no file {path}")
+    module_name = f"svara_sim_policy_{path.stem}"
+    spec = importlib.util.spec_from_file_location(module_name, path)
+    if spec is None or spec.loader is None:
+        raise InvalidInput(f"policy {text!r}: {path} is not a Python file")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[module_name] = module  # where inspect looks for the source of its functions
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        raise InvalidInput(f"policy {text!r}: {path} failed with {type(error).__name__}: {error}") from error
+    if not hasattr(module, name):
+        public = sorted(n for n in vars(module) if not n.startswith("_"))
+        raise InvalidInput(f"policy {text!r}: {path} defines no {name!r}; it defines {', '.join(public) or 'nothing'}")
+    policy = game.make_policy(getattr(module, name))
+    # Its label is what was typed, so that a dataset says where to find it again.
+    return replace(policy, name=text) if is_dataclass(policy) and not isinstance(policy, type) else policy
+
+
+def _from_table(game: Game, rest: str, text: str) -> Policy:
+    file_name, *options = rest.split(",")
+    path = Path(file_name)
+    if path.suffix not in _READERS:
+        raise InvalidInput(f"policy {text!r}: a table is a file that ends in {', '.join(_READERS)}")
+    values: dict[str, Any] = {}
+    for option in options:
+        key, equals, value = option.partition("=")
+        if not equals:
+            raise InvalidInput(f"policy {text!r}: {option!r} must be option=value")
+        try:
+            values[key.strip()] = float(value)
+        except ValueError:
+            values[key.strip()] = value.strip()
+    try:
+        rows = _READERS[path.suffix](path).to_dicts()
+    except FileNotFoundError:
+        raise InvalidInput(f"policy {text!r}: there is no file {path}") from None
+    except (pl.exceptions.PolarsError, OSError) as error:
+        raise InvalidInput(f"policy {text!r}: {path} cannot be read: {str(error).splitlines()[0]}") from None
+    return game.table_policy(text, rows, values)
