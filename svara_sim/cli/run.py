@@ -86,7 +86,7 @@ def run(
         told = ", ".join(f"seat {s}: {n}" for s, n in enumerate(result.clamped) if n)
         click.echo(f"illegal actions set right: {told}", err=True)
     if not quiet:
-        echo_tables(result.summary, names=(), as_json=as_json, head=head)
+        echo_tables(result.summary, names=(), as_json=as_json, head=head, most_rows=12)
 
 
 def usual_players(game: Game, seats: tuple[str, ...]) -> int:

@@ -15,9 +15,16 @@ __all__ = ["echo_tables"]
 
 
 def echo_tables(
-    tables: Mapping[str, pl.DataFrame], *, names: Sequence[str], as_json: bool, head: Mapping[str, Any]
+    tables: Mapping[str, pl.DataFrame],
+    *,
+    names: Sequence[str],
+    as_json: bool,
+    head: Mapping[str, Any],
+    most_rows: int = 40,
 ) -> None:
     """Print summary tables, as text or as one JSON object with `head` before them.
+
+    Text leaves tables of more than `most_rows` rows out, unless they are asked for by name.
 
     Raises
     ------
@@ -37,12 +44,15 @@ def echo_tables(
     from ..reporting import estimate_table
 
     console = Console()
+    left_out: list[str] = []
     for name, table in chosen.items():
-        if not names and table.height > 40:
-            click.echo(f"{name}: {table.height} rows; --table {name} prints them\n")
+        if not names and table.height > most_rows:
+            left_out.append(name)
             continue
         console.print(estimate_table(*_for_people(table), caption=name.replace("_", " ")).to_rich())
         click.echo()
+    if left_out:
+        click.echo(f"longer tables: {', '.join(left_out)} (svara summary DATASET --table NAME, or --json)")
 
 
 def _for_people(table: pl.DataFrame) -> tuple[pl.DataFrame]:
@@ -58,4 +68,4 @@ def _for_people(table: pl.DataFrame) -> tuple[pl.DataFrame]:
             *(pl.coalesce(pl.col(a), pl.col(c)).alias(c) for c, a in antes.items()),
             pl.when(pl.col("mean_antes").is_not_null()).then(pl.lit("antes")).otherwise(pl.col("unit")).alias("unit"),
         ).drop(list(antes.values()))
-    return (table.drop("n_units"),)
+    return (table.filter(pl.col("n") > 0).drop("n_units"),)

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from dataclasses import is_dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import polars as pl
 
@@ -87,9 +87,10 @@ def _from_python(game: Game, path: Path, name: str, text: str) -> Policy:
     if not hasattr(module, name):
         public = sorted(n for n in vars(module) if not n.startswith("_"))
         raise InvalidInput(f"policy {text!r}: {path} defines no {name!r}; it defines {', '.join(public) or 'nothing'}")
-    policy = game.make_policy(getattr(module, name))
-    # Its label is what was typed, so that a dataset says where to find it again.
-    return replace(policy, name=text) if is_dataclass(policy) and not isinstance(policy, type) else policy
+    policy: Any = game.make_policy(getattr(module, name))
+    if is_dataclass(policy):  # its label is what was typed, so that a dataset says where to find it again
+        policy = replace(cast(Any, policy), name=text)
+    return cast(Policy, policy)
 
 
 def _from_table(game: Game, rest: str, text: str) -> Policy:
