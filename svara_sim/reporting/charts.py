@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.axis import Axis
-from matplotlib.figure import Figure
+from matplotlib.figure import Figure, SubFigure
 from matplotlib.ticker import PercentFormatter
 from numpy.typing import NDArray
 
@@ -97,10 +97,12 @@ def title_figure(figure: Figure, title: str, note: str | None = None) -> None:
 
 
 def figure_of(ax: Axes) -> Figure:
-    """The figure in which axes stand."""
-    figure = ax.get_figure(root=True)
-    assert figure is not None
-    return figure
+    """The figure in which axes stand, be it in a part of it."""
+    holder = ax.get_figure()
+    while isinstance(holder, SubFigure):
+        holder = holder.figure
+    assert holder is not None
+    return holder
 
 
 def groups(df: pl.DataFrame, by: str | None) -> list[tuple[Any, pl.DataFrame]]:

@@ -151,7 +151,7 @@ def play_deal(deal: Any, hands: Any, opener: Any, opening: Any, script: Any, set
                 top, bonus_due = PASS, False
         else:
             leading = top == PASS
-            rounds += np.int64(leading)
+            rounds += 1 if leading else 0
             plays += 1
             hand = remove_move(hand, move)
             hands[seat] = hand

@@ -110,7 +110,9 @@ def _raise_level(size: Any, bits: Any, pot_after_call: Any, level: Any, turn: An
     """The level of a raise by `size` / SIZE_ONE of the pot as it is after a call, within the legal range."""
     if size == np.uint32(SIZE_ANY):
         return turn.low + np.int64(high_word(mix64(bits), np.uint64(turn.high - turn.low + 1)))
-    lift = np.int64(size) * pot_after_call // SIZE_ONE
+    # size * pot_after_call // SIZE_ONE, but for the largest sizes and pots that product would not fit
+    whole, rest = pot_after_call // SIZE_ONE, pot_after_call % SIZE_ONE
+    lift = np.int64(size) * whole + np.int64(size) * rest // SIZE_ONE
     return min(turn.high, max(turn.low, level + lift))
 
 

@@ -46,7 +46,8 @@ class DealResult(NamedTuple):
     shown: int  # seats in the last showdown, 0 without one
     best: int  # highest points of the last showdown, 0 without one
     tied: int
-    joiners: int  # seats that joined the first svara
+    offers: int  # seats that could join the first svara
+    joiners: int  # seats that joined it
     first_pot: int  # pot when the first svara was called, 0 without one
 
 
@@ -130,12 +131,13 @@ def play_deal(table: Any, rows: Any, work: Any, log: Any, deal: Any, seats: Any,
     """
     players = Players(all_seats(seats), seats)
     pot = seats * table.ante
-    round_, first_tied, joiners, first_pot, raises, level = 0, 0, 0, 0, 0, 0
+    round_, first_tied, offers, joiners, first_pot, raises, level = 0, 0, 0, 0, 0, 0, 0
     blinds, last_blind = 0, 0
     tied = Players(np.uint64(0), 0)
     _start(table, work, log, Spot(deal, 0, seats, dealer, 0))
     while True:
         spot = Spot(deal, round_, seats, dealer, tied.number)
+        dealt = players
         players, pot, chain, bets = _play_round(table, rows, work, log, spot, players, pot)
         raises += bets.raises
         if round_ == 0 or table.svara_betting == 1:
@@ -166,7 +168,10 @@ def play_deal(table: Any, rows: Any, work: Any, log: Any, deal: Any, seats: Any,
         round_ += 1
         players = tied
         if table.join_anyone == 1:
-            players, pot = join_svara(table, work, log, Spot(deal, round_, seats, dealer, tied.number), tied, pot, fee)
+            at = Spot(deal, round_, seats, dealer, tied.number)
+            players, pot = join_svara(table, work, log, at, dealt, tied, pot, fee)
+            if round_ == 1:
+                offers = seats - tied.number
         if round_ == 1:
             joiners = players.number - tied.number
         if pot > MAX_POT:
@@ -193,6 +198,7 @@ def play_deal(table: Any, rows: Any, work: Any, log: Any, deal: Any, seats: Any,
         shown,
         best,
         first_tied,
+        offers,
         joiners,
         first_pot,
     )

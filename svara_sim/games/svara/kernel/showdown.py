@@ -38,12 +38,17 @@ def best_hands(work: Any, players: Any) -> Any:
 
 
 @inlined
-def _ask_join(table: Any, work: Any, spot: Any, players: Any, pot: Any, seat: Any, fee: Any, bits: Any) -> Any:
+def _ask_join(
+    table: Any, work: Any, spot: Any, dealt: Any, players: Any, pot: Any, seat: Any, fee: Any, bits: Any
+) -> Any:
     """Whether a seat's own function joins."""
-    a, b, c = cards_of(work.hands[seat])
+    a, b, c, points = -1, -1, -1, 0
+    if has_seat(dealt.mask, seat):
+        a, b, c = cards_of(work.hands[seat])
+        points = work.points[seat]
     position = (seat - spot.dealer - 1 + spot.seats) % spot.seats
     view = View(
-        a, b, c, work.points[seat], seat, spot.dealer, position, spot.seats, players.number, to_int(players.mask),
+        a, b, c, points, seat, spot.dealer, position, spot.seats, players.number, to_int(players.mask),
         pot, 0, 0, fee, 0, 0, 0, 0, 0, -1, 0, 0, 0, 0, spot.round_, spot.tied, table.ante, uniform(bits),
     )  # fmt: skip
     answer = np.int64(call_policy(table.functions[ASK_JOIN, seat], view))
@@ -53,8 +58,10 @@ def _ask_join(table: Any, work: Any, spot: Any, players: Any, pot: Any, seat: An
 
 
 @inlined
-def join_svara(table: Any, work: Any, log: Any, spot: Any, tied: Any, pot: Any, fee: Any) -> Any:
+def join_svara(table: Any, work: Any, log: Any, spot: Any, dealt: Any, tied: Any, pot: Any, fee: Any) -> Any:
     """Ask every seat that is not among the `tied` Players, in table order, whether it pays the fee to join.
+
+    A seat that is not among the `dealt` Players had no cards in the round that ended in the tie.
 
     Returns
     -------
@@ -68,7 +75,7 @@ def join_svara(table: Any, work: Any, log: Any, spot: Any, tied: Any, pot: Any, 
         seat = next_seat(others, seat)
         bits = word(table.keys[JOIN], spot.deal, spot.round_, seat, 0)
         if table.is_function[ASK_JOIN, seat] == 1:
-            joins = _ask_join(table, work, spot, players, pot, seat, fee, bits)
+            joins = _ask_join(table, work, spot, dealt, players, pot, seat, fee, bits)
         else:
             joins = table_join(table, seat, tied.number, bits, pot, fee)
         if joins:

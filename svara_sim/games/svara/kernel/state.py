@@ -163,10 +163,10 @@ class View(NamedTuple):
     Amounts are chips. A *level* is what a seat must have bet in this round to stay in.
     """
 
-    card_0: int  # own cards as suit * 8 + rank (suits ♠ ♥ ♦ ♣, ranks 7 8 9 10 J Q K A); -1 before they are seen
+    card_0: int  # own cards as suit * 8 + rank (suits ♠ ♥ ♦ ♣, ranks 7 8 9 10 J Q K A); -1 while it has none
     card_1: int
     card_2: int
-    points: int  # points of the own cards; 0 before they are seen
+    points: int  # points of the own cards; 0 while it has none
     seat: int
     dealer: int
     position: int  # 0 left of the dealer .. seats - 1 the dealer

@@ -51,7 +51,7 @@ def _add_svara(row: Any, work: Any, result: Any, seats: Any) -> None:
     row[SVARA_FIRST_POT] += result.first_pot
     row[SVARA_POT] += result.pot
     row[JOINERS] += result.joiners
-    row[JOIN_OFFERS] += seats - result.tied
+    row[JOIN_OFFERS] += result.offers
     for seat in range(seats):
         before = work.paid_before_join[seat]
         if before >= 0:

@@ -34,11 +34,12 @@ def _raise_size(default: float) -> Parameter:
 
 
 def _random_bets(rules: SvaraRules, values: Values) -> BetTable:
-    features = ("can_raise",)
-    can_raise = feature("can_raise", features)
-    return BetTable(
-        features, np.where(can_raise == 1, 1 / 3, 1 / 2), np.where(can_raise == 1, 1 / 3, 0.0), 1.0, ANY_SIZE
-    )
+    """Fold or open; fold, call or raise; fold or call: whatever the moment allows."""
+    features = ("stage", "can_raise")
+    opened, can_raise = feature("stage", features) == 2, feature("can_raise", features) == 1
+    p_call = np.where(opened, np.where(can_raise, 1 / 3, 1 / 2), 0.0)
+    p_raise = np.where(opened, np.where(can_raise, 1 / 3, 0.0), 1 / 2)
+    return BetTable(features, p_call, p_raise, 1.0, ANY_SIZE)
 
 
 def _call_bets(rules: SvaraRules, values: Values) -> BetTable:

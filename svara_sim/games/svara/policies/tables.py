@@ -73,7 +73,7 @@ def check_number(name: str, value: Any, low: float, high: float) -> float:
     return number
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class BetTable:
     """What a policy does when it is its turn to bet, by the features that it looks at.
 
@@ -131,6 +131,16 @@ class BetTable:
         size = arrays["raise_size"]
         if not np.all(((size >= 0) & (size <= MAX_SIZE)) | (size == ANY_SIZE)):
             raise InvalidInput(f"raise_size: must be from 0 to {MAX_SIZE:g} pots, or {ANY_SIZE:g} for any size")
+
+    def __eq__(self, other: object) -> bool:
+        return (
+            isinstance(other, BetTable)
+            and self.features == other.features
+            and bool(np.array_equal(self.rows(), other.rows()))
+        )
+
+    def __hash__(self) -> int:
+        return hash(self.digest())
 
     @property
     def shape(self) -> tuple[int, ...]:
