@@ -5,7 +5,7 @@ from __future__ import annotations
 from .config import RunConfig
 from .dataset import Dataset, open_run
 from .run import Progress, RunResult, run_to, simulate
-from .summary import as_json, summarise
+from .summary import as_json, stack_tables, summarise
 
 __all__ = [
     "Dataset",
@@ -16,5 +16,6 @@ __all__ = [
     "open_run",
     "run_to",
     "simulate",
+    "stack_tables",
     "summarise",
 ]

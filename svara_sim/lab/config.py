@@ -12,7 +12,7 @@ from typing import Any, TypedDict
 from ..core.errors import InvalidInput, check_int
 from ..core.rng import MAX_DEALS, check_seed
 from ..games.protocol import Game, Policy, Rules, Table
-from .games import find_game
+from ..games.registry import get_game
 
 __all__ = ["MAX_SESSION_DEALS", "RunConfig", "RunFields", "SavedPolicy", "content_hash", "first_difference"]
 
@@ -119,7 +119,7 @@ class RunConfig:
         InvalidInput
             Naming the field, the value and what is allowed.
         """
-        game = find_game(game)
+        game = _find_game(game)
         checked_rules = _make_rules(game, rules)
         players = game.check_players(players, checked_rules)
         n_deals = check_int("n_deals", n_deals, 1, MAX_DEALS)
@@ -208,7 +208,7 @@ class RunConfig:
         missing = [f for f in _SAVED_FIELDS if f not in saved]
         if missing:
             raise InvalidInput(f"config: {missing[0]!r} is missing")
-        found = find_game(game if game is not None else fields.pop("game"))
+        found = _find_game(game if game is not None else fields.pop("game"))
         fields.pop("game", None)
         seats = [
             _restore(found, label, about)
@@ -248,6 +248,14 @@ def first_difference(saved: Any, wanted: Any, field: str = "") -> tuple[str, Any
         return None if saved == wanted else (field, saved, wanted)
     found = (first_difference(a, b, name) for name, a, b in pairs)
     return next((d for d in found if d is not None), None)
+
+
+def _find_game(game: Game | str) -> Game:
+    if isinstance(game, str):
+        return get_game(game)
+    if not hasattr(game, "make_table"):
+        raise InvalidInput(f"game = {game!r}: must be a game or the name of one")
+    return game
 
 
 def _make_rules(game: Game, rules: Rules | Mapping[str, Any] | str | None) -> Rules:

@@ -32,6 +32,8 @@ __all__ = ["Progress", "RunResult", "run_to", "simulate"]
 Item = TypeVar("Item")
 Result = TypeVar("Result")
 
+# Each worker holds a part in memory, so that a dozen stay below 2 GiB; Polars writes on all processors anyway.
+_MAX_WRITERS = 12
 # In memory a block is a task of its own; in a part it is a chunk of the file, as large as a row group of it.
 _MIN_BLOCK_DEALS, _MAX_BLOCK_DEALS, _CHUNK_DEALS = 1 << 10, 1 << 16, 1 << 18
 
@@ -246,7 +248,10 @@ def run_to(
                 progress(done, config.n_deals)
 
         job = PartJob(Job(config, manifest.layout, block_units, records), folder, manifest.part_identity)
-        _work(job.run, todo, take, table=table, n_threads=n_threads, executor=executor)
+        if progress is not None and parts:
+            progress(done, config.n_deals)
+        workers = min(n_threads, _MAX_WRITERS) if records else n_threads
+        _work(job.run, todo, take, table=table, n_threads=workers, executor=executor)
         clamped = [sum(counts) for counts in zip(*parts.values(), strict=True)]
         manifest = manifest.finish(clamped, time.perf_counter() - started)
         manifest.write(folder)

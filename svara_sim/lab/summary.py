@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from ..analysis.estimates import Estimates, estimate_ratios
 from ..games.protocol import Column, Measure
 
-__all__ = ["Tables", "as_json", "summarise"]
+__all__ = ["Tables", "as_json", "stack_tables", "summarise"]
 
 Tables = dict[str, pl.DataFrame]
 
@@ -67,6 +67,37 @@ def summarise(
         )
         tables[name] = _keys(rows).hstack(_values(estimates, chips_per_ante))
     return tables
+
+
+def stack_tables(
+    summaries: Mapping[tuple[Any, ...], Tables], keys: Sequence[str], table: str, antes: bool = False
+) -> pl.DataFrame:
+    """One table of several runs, one below the other, with what tells the runs apart in front.
+
+    Parameters
+    ----------
+    summaries : mapping of tuple to dict
+        Values of `keys`, and the summary of the run that they belong to.
+    keys : sequence of str
+        Names of the values.
+    table : str
+        Name of a summary table.
+    antes : bool
+        Put the estimates in antes, where there are any, in the place of those in chips.
+
+    Returns
+    -------
+    polars.DataFrame
+    """
+    parts = []
+    for values, tables in summaries.items():
+        front = [pl.lit(value).alias(key) for key, value in zip(keys, values, strict=True)]
+        rest = [c for c in tables[table].columns if c not in keys]
+        parts.append(tables[table].select(*front, *rest))
+    stacked = pl.concat(parts)
+    if antes:
+        stacked = stacked.with_columns(pl.col(f"{c}_antes").alias(c) for c in _SCALED)
+    return stacked
 
 
 def as_json(tables: Mapping[str, pl.DataFrame]) -> dict[str, list[dict[str, Any]]]:

@@ -141,3 +141,11 @@ def test_first_difference() -> None:
         [2, 3],
     )
     assert first_difference(saved, {"rules": {"ante": 60, "blinds": [2]}}) == ("seed", 1, None)
+
+
+def test_the_games_of_the_suite_go_by_name() -> None:
+    config = RunConfig.create("svara", players=2, seats=["rock"], n_deals=10)
+    assert config.game.name == "svara"
+    assert RunConfig.from_dict(json.loads(json.dumps(config.to_dict()))) == config
+    with pytest.raises(InvalidInput, match=r"game = 'svarra': must be .* \(did you mean 'svara'\?\)"):
+        RunConfig.create("svarra")
