@@ -265,7 +265,7 @@ def _quantiles(level: float, degrees: Floats | float = np.inf) -> tuple[float, F
     from scipy.special import ndtri, stdtrit  # a third of the time that importing the lab would take
 
     tail = (1 + level) / 2
-    return float(ndtri(tail)), stdtrit(degrees, tail)
+    return float(ndtri(tail)), np.asarray(stdtrit(degrees, tail), dtype=np.float64)
 
 
 def _check_level(level: float) -> float:
