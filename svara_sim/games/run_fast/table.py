@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +16,7 @@ from ..protocol import Block, History
 from .deck import cards_of
 from .fewest_table import load_fewest_table
 from .history import make_history, tell
-from .kernel.block import deal_cards, play_block, play_one
+from .kernel.block import Given, Room, Span, deal_cards, play_block
 from .kernel.hands import pack_levels
 from .kernel.layout import BONUS_POINTS, N_RECORD, N_TOTALS, PENALTY, SCORE, WINNING_SEAT
 from .kernel.types import (
@@ -36,7 +37,7 @@ from .policies import RunFastPolicy
 from .rules import RunFastRules
 from .schema import RECORD_COLUMNS
 
-__all__ = ["N_SEATS", "PlayedDeal", "RunFastTable", "new_setup"]
+__all__ = ["N_SEATS", "PlayedDeal", "RunFastTable", "new_setup", "play_hands"]
 
 N_SEATS = 3
 
@@ -57,6 +58,26 @@ def new_setup(
     keys = stream_keys(seed, "run_fast", N_KEYS)
     setup = Setup(rules.kernel_options(), load_fewest_table(), seats, keys, bool(lenient))
     return setup, [function for function in compiled if function]
+
+
+DEALT = Given(-1, True, np.zeros(0, np.int16))
+
+
+def new_room() -> Room:
+    """Working memory for one call."""
+    return Room(np.zeros(N_SEATS, np.uint64), np.zeros(N_RECORD, np.int64), make_scratch())
+
+
+def play_hands(
+    deal: int, hands: Sequence[Any], opener: int, opening: bool, script: Sequence[int], setup: Setup
+) -> Room:
+    """Play one deal from given hands (levels) and first moves; see `Given`. What happened is in the room."""
+    room = new_room()
+    room.hands[:] = hands
+    given = Given(int(opener), bool(opening), np.array(script, np.int16))
+    none, clamped = np.zeros((0, N_RECORD), np.int16), np.zeros(N_SEATS, np.int64)
+    play_block(Span(int(deal), 1, 1), given, room, setup, np.zeros((1, N_TOTALS), np.int64), none, clamped)
+    return room
 
 
 @dataclass(frozen=True)
@@ -118,22 +139,10 @@ class RunFastTable:
         totals = np.zeros((n_batches, N_TOTALS), np.int64)
         rows = np.zeros((n_units if records else 0, N_RECORD), np.int16)
         clamped = np.zeros(N_SEATS, np.int64)
-        scratch = make_scratch()
-        stopped = play_block(
-            int(first_unit),
-            int(n_units),
-            int(batch_units),
-            np.zeros(N_SEATS, np.uint64),
-            np.zeros(0, np.int16),
-            np.zeros(N_RECORD, np.int64),
-            self.setup,
-            scratch,
-            totals,
-            rows,
-            clamped,
-        )
+        room, span = new_room(), Span(int(first_unit), int(n_units), int(batch_units))
+        stopped = play_block(span, DEALT, room, self.setup, totals, rows, clamped)
         if stopped >= 0:
-            self._report(stopped, scratch)
+            self._report(stopped, room.scratch)
         columns = {c.name: rows[:, i].astype(c.dtype) for i, c in enumerate(RECORD_COLUMNS)} if records else None
         return Block(totals, first_batch, columns, clamped)
 
@@ -166,10 +175,8 @@ class RunFastTable:
         check_int("deal", deal, 0, MAX_DEALS - 1)
         cards = np.zeros(N_SEATS, np.uint64)
         opener = int(deal_cards(deal, self.setup.keys, cards))
-        hands = np.array([pack_levels(mask) for mask in cards], np.uint64)
-        scratch, row = make_scratch(), np.zeros(N_RECORD, np.int64)
-        moves = np.array(script, np.int16)
-        play_one(int(deal), hands, opener, True, moves, row, self.setup, scratch)
+        room = play_hands(deal, [pack_levels(mask) for mask in cards], opener, True, script, self.setup)
+        scratch, hands = room.scratch, room.hands
         status = int(scratch.ledger[STATUS])
         if status == ILLEGAL:
             self._report(deal, scratch)
@@ -177,7 +184,7 @@ class RunFastTable:
         dealt = (int(cards[0]), int(cards[1]), int(cards[2]))
         held = (int(hands[0]), int(hands[1]), int(hands[2]))
         log = tuple(scratch.log[: scratch.ledger[PLIES]].tolist())
-        return PlayedDeal(deal, opener, dealt, log, status == FINISHED, waiting, held, row)
+        return PlayedDeal(deal, opener, dealt, log, status == FINISHED, waiting, held, room.row)
 
     def history(self, played: PlayedDeal) -> History:
         """The history of a finished deal (rule 9)."""

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from ....core.bits import count_bits
 from ....core.jit import inlined, kernel
@@ -49,12 +50,47 @@ from .types import (
     ROUNDS,
     STATUS,
     WINNER,
+    Scratch,
 )
 
-__all__ = ["deal_cards", "play_block", "play_one", "settle"]
+__all__ = ["Given", "Room", "Span", "deal_cards", "play_block", "settle"]
 
 _FOUR_THREES = np.uint64(1)
 _TWO = np.uint64(1 << 12)
+
+
+class Span(NamedTuple):
+    """Deals `first` ... `first + n - 1`, added up in batches of `batch_units` (int64 each)."""
+
+    first: int
+    n: int
+    batch_units: int
+
+
+class Given(NamedTuple):
+    """How a deal starts.
+
+    Parameters
+    ----------
+    opener : int64
+        Seat that leads, with the hands as they are in `Room.hands`; -1 to deal them.
+    opening : bool
+        Whether the first play is under the rules of the opening (2.3); only hand-made positions say no.
+    script : numpy.ndarray
+        Shape (any,), int16: the first moves, whoever's they are.
+    """
+
+    opener: int
+    opening: bool
+    script: NDArray[np.int16]
+
+
+class Room(NamedTuple):
+    """Working memory: hands (3,), uint64 levels; a record (N_RECORD,), int64; and scratch."""
+
+    hands: NDArray[np.uint64]
+    row: NDArray[np.int64]
+    scratch: Scratch
 
 
 @inlined
@@ -103,64 +139,54 @@ def settle(hands: Any, options: Any, ledger: Any, row: Any) -> None:
 
 
 @kernel
-def play_block(
-    first_unit: Any,
-    n_units: Any,
-    batch_units: Any,
-    hands: Any,
-    script: Any,
-    row: Any,
-    setup: Any,
-    scratch: Any,
-    totals: Any,
-    records: Any,
-    clamped: Any,
-) -> Any:
-    """Play the deals `first_unit` ... `first_unit + n_units - 1`.
+def play_block(span: Any, given: Any, room: Any, setup: Any, totals: Any, records: Any, clamped: Any) -> Any:
+    """Play some deals.
 
     Parameters
     ----------
-    first_unit, n_units, batch_units : int64
-    hands : numpy.ndarray
-        Shape (3,), uint64: room.
-    script : numpy.ndarray
-        Shape (0,), int16.
-    row : numpy.ndarray
-        Shape (N_RECORD,), int64: room for the record of one deal.
+    span : Span
+        Which deals.
+    given : Given
+        How they start: dealt, or from given hands.
+    room : Room
+        Working memory. After a stop, `scratch.ledger` says why.
     setup : Setup
-    scratch : Scratch
+        Rules, policies, random keys.
     totals : numpy.ndarray
         Shape (batches touched, N_TOTALS), int64, added to.
     records : numpy.ndarray
-        Shape (n_units, N_RECORD), int16, written; or no rows to keep no records.
+        Shape (deals, N_RECORD), int16, written; or no rows to keep no records.
     clamped : numpy.ndarray
-        Shape (3,), int64, added to.
+        Shape (3,), int64, added to: illegal moves of each seat that were set right.
 
     Returns
     -------
     int64
-        The deal at which a policy answered with an illegal move (see `scratch.ledger`), or -1.
+        The deal that stopped before its end, or -1.
     """
+    hands, row, scratch = room.hands, room.row, room.scratch
     keep = len(records) > 0
-    batch, left = 0, batch_units - first_unit % batch_units
-    for unit in range(first_unit, first_unit + n_units):
-        first, second, third = deal_hands(setup.keys[KEY_CARDS], unit)
-        opener = find_opener(first, second)
-        hands[0], hands[1], hands[2] = pack_levels(first), pack_levels(second), pack_levels(third)
+    batch, left = 0, span.batch_units - span.first % span.batch_units
+    for unit in range(span.first, span.first + span.n):
+        opener = given.opener
+        if opener < 0:
+            first, second, third = deal_hands(setup.keys[KEY_CARDS], unit)
+            opener = find_opener(first, second)
+            hands[0], hands[1], hands[2] = pack_levels(first), pack_levels(second), pack_levels(third)
         _note_dealt(hands, opener, setup, row)
-        play_deal(unit, hands, opener, True, script, setup, scratch)
+        play_deal(unit, hands, opener, given.opening, given.script, setup, scratch)
         if scratch.ledger[STATUS] != FINISHED:
             return unit
         settle(hands, setup.options, scratch.ledger, row)
         for seat in range(3):
             clamped[seat] += scratch.ledger[CLAMPED + seat]
         if left == 0:
-            batch, left = batch + 1, batch_units
+            batch, left = batch + 1, span.batch_units
         left -= 1
         add_deal(totals, batch, row)
         if keep:
             for column in range(N_RECORD):
-                records[unit - first_unit, column] = row[column]
+                records[unit - span.first, column] = row[column]
     return -1
 
 
@@ -169,13 +195,3 @@ def deal_cards(deal: Any, keys: Any, cards: Any) -> Any:
     """Deal the real cards of a deal into `cards`, shape (3,), uint64; returns the opener's seat."""
     cards[0], cards[1], cards[2] = deal_hands(keys[KEY_CARDS], deal)
     return find_opener(cards[0], cards[1])
-
-
-@kernel
-def play_one(deal: Any, hands: Any, opener: Any, opening: Any, script: Any, row: Any, setup: Any, scratch: Any) -> Any:
-    """Play one deal from given hands, as `play_deal`; settle it into `row` if it came to its end."""
-    if opening:
-        _note_dealt(hands, opener, setup, row)
-    play_deal(deal, hands, opener, opening, script, setup, scratch)
-    if scratch.ledger[STATUS] == FINISHED:
-        settle(hands, setup.options, scratch.ledger, row)

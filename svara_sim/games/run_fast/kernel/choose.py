@@ -76,19 +76,6 @@ def choose_greedy(moves: Any, leading: Any) -> Any:
 
 
 @inlined
-def _fewest_in(mask: Any, base: Any, hand: Any, ties: Any, so_far: Any, table: Any, options: Any) -> Any:
-    """The best of the moves of one word and of the best so far: (value, move), the lower value the better."""
-    best, best_move = so_far
-    while mask != _ZERO:
-        move = lowest_bit(mask) + base
-        mask &= mask - _ONE
-        value = plays_left(remove_move(hand, move), table, options) * 1024 + ties[move]
-        if value < best:
-            best, best_move = value, move
-    return best, best_move
-
-
-@inlined
 def choose_fewest(turn: Any, leading: Any, longer: Any, table: Any, options: Any) -> Any:
     """The move that leaves the fewest plays; in reply, a bomb only if it must. Of the `Turn`, hand and moves are read.
 
@@ -102,9 +89,15 @@ def choose_fewest(turn: Any, leading: Any, longer: Any, table: Any, options: Any
         if (ordinary | moves.straights | moves.runs) != _ZERO:
             sets = ordinary
     ties = TIE_LONG if longer and leading else TIE_LOW
-    found = _fewest_in(sets, 0, hand, ties, (1 << 20, PASS), table, options)
-    found = _fewest_in(moves.straights, 64, hand, ties, found, table, options)
-    best, move = _fewest_in(moves.runs, 128, hand, ties, found, table, options)
+    best, best_move = 1 << 20, PASS
+    for word in range(3):
+        mask = sets if word == 0 else (moves.straights if word == 1 else moves.runs)
+        while mask != _ZERO:
+            move = lowest_bit(mask) + 64 * word
+            mask &= mask - _ONE
+            value = plays_left(remove_move(hand, move), table, options) * 1024 + ties[move]
+            if value < best:
+                best, best_move = value, move
     if passable and (plays_left(hand, table, options) + 1) * 1024 <= best:
         return PASS
-    return move
+    return best_move

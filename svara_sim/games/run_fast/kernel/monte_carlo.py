@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ....core.bits import count_bits
-from ....core.jit import inlined
+from ....core.jit import inlined, kernel
 from .choose import choose_fewest, choose_greedy
 from .hands import remove_move
 from .hidden import draw_world, learn, ways_to_deal
@@ -108,7 +108,7 @@ def _choice(turn: Any, i: Any) -> Any:
     return PASS if i == turn.n_moves else nth_move(turn.moves, i)
 
 
-@inlined
+@kernel
 def choose_monte_carlo(turn: Any, how: Any, setup: Any, scratch: Any) -> Any:
     """The legal move with the best mean over sampled worlds, the same worlds for each move.
 

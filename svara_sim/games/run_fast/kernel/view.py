@@ -9,7 +9,7 @@ import numpy as np
 from numba import types
 
 from ....core.bits import count_bits
-from ....core.jit import FirstClass, caller, first_class, inlined
+from ....core.jit import FirstClass, caller, first_class, inlined, kernel
 from .hands import add_levels
 from .hidden import tops_of
 from .moves import BOMB, HEAVENLY, MOVE_GROUP, MOVE_KIND, MOVE_LEVELS, MOVE_TOP, PASS
@@ -64,7 +64,7 @@ def _limit_by_pass(limits: Any, top: Any, options: Any) -> Any:
     return limits
 
 
-@inlined
+@kernel
 def make_view(turn: Any, bits: Any, options: Any, scratch: Any) -> Any:
     """The `View` of the player to move: its `Turn`, the log read out, and a random number."""
     top, n_plies, place = turn.position.top, turn.ply, turn.place
