@@ -10,7 +10,7 @@ from importlib.metadata import version
 
 import click
 
-from ..core.errors import SvaraError
+from ..core.errors import SvaraError, check_choice
 
 __all__ = ["cli", "main"]
 
@@ -33,8 +33,7 @@ class _Commands(click.Group):
         return list(_COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        if cmd_name not in _COMMANDS:
-            return None
+        check_choice("command", cmd_name, tuple(_COMMANDS))
         command: click.Command = getattr(import_module(f".{_COMMANDS[cmd_name]}", __package__), cmd_name)
         return command
 

@@ -9,7 +9,8 @@ from ...core.errors import InvalidInput, check_choice, check_int
 from ..protocol import Column, Measure, Policy, PolicyInfo, Rules
 from .measures import measures
 from .policies import LIBRARY, make_policy
-from .policies.tables import SvaraPolicy, TablePolicy
+from .policies.plan import SvaraPolicy
+from .policies.tables import TablePolicy
 from .records import record_columns, total_columns
 from .rules import PRESETS, SvaraRules, make_rules
 from .table import SvaraTable

@@ -16,7 +16,7 @@ from ...core.rng import stream_keys
 from .kernel.decide import PRICE_ONE
 from .kernel.interface import new_table
 from .kernel.state import ASK_BET, ASK_BLIND, ASK_JOIN, MAX_SEATS, N_PURPOSES, POLICY_SIGNATURE
-from .policies.tables import FEATURES, BetTable, SeatPlan, SvaraPolicy, cut
+from .policies.plan import FEATURES, BetTable, SeatPlan, SvaraPolicy, cut
 from .rules import SvaraRules
 
 __all__ = ["RAISED", "KernelArguments", "compile_decision", "seat_policies"]

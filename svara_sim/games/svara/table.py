@@ -18,7 +18,7 @@ from .kernel.interface import new_log
 from .kernel.play import MAX_POT
 from .kernel.state import new_work
 from .kernel.totals import n_columns
-from .policies.tables import SvaraPolicy
+from .policies.plan import SvaraPolicy
 from .records import export_totals, new_records, records_as_columns
 from .rules import SvaraRules
 from .seating import RAISED, KernelArguments, seat_policies

@@ -13,7 +13,7 @@ from ....core.errors import InvalidInput
 from ..kernel.decide import CALL, FOLD
 from ..kernel.state import View
 from ..rules import SvaraRules
-from .tables import SeatPlan, check_number
+from .plan import SeatPlan, check_number
 
 __all__ = ["CALL", "FOLD", "FunctionPolicy", "View", "source_of"]
 

@@ -12,7 +12,7 @@ from ....core.errors import InvalidInput, check_choice, one_of
 from ...protocol import Parameter, PolicyInfo
 from ..rules import SvaraRules
 from ..strength import pot_share
-from .tables import ANY_SIZE, BetTable, SeatPlan, SvaraPolicy, check_number, feature
+from .plan import ANY_SIZE, BetTable, SeatPlan, SvaraPolicy, check_number, feature
 
 __all__ = ["LIBRARY", "LibraryPolicy", "make_policy"]
 
