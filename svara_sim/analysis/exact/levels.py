@@ -119,8 +119,8 @@ def add_dead_card(sets: Any, size: Any, k: Any, before: Any, after: Any) -> None
     k : int
         Number of hands.
     before, after : numpy.ndarray
-        Shapes (classes of (size - 1)-card sets, k + 1) and (classes of size-card sets, k + 1), int64, at one
-        level.
+        Shapes (classes of (size - 1)-card sets, k + 1) and (classes of size-card sets, k + 1), uint32, at one
+        level; ``size - 3k`` times the values must fit.
     """
     spare = size - 3 * k
     for low_class in range(len(sets.low)):

@@ -93,13 +93,13 @@ def _fill(scores: Scores, level: int, n_hands: int, start: NDArray[Any], done: i
     return table
 
 
-def _within(n_hands: int, size: int, filled: NDArray[Any], step: Callable[[float], None]) -> NDArray[np.int64]:
-    """From sets that `n_hands` hands fill to sets of `size` cards that contain them."""
+def _within(n_hands: int, size: int, filled: NDArray[Any], step: Callable[[float], None]) -> NDArray[Any]:
+    """From sets that `n_hands` hands fill to sets of `size` <= 17 cards around them (4 hands: under 1e8 ways)."""
     sets = card_sets()
-    table = filled.astype(np.int64)
+    table = filled
     for cards in range(HAND_SIZE * n_hands + 1, size + 1):
         step((cards - HAND_SIZE * n_hands) / (size - HAND_SIZE * n_hands))
-        after = np.zeros((int(sets.sizes[cards]), n_hands + 1), dtype=np.int64)
+        after = np.zeros((int(sets.sizes[cards]), n_hands + 1), dtype=np.uint32)
         add_dead_card(sets, cards, n_hands, table, after)
         table = after
     return table
@@ -142,7 +142,7 @@ def count_against(
     first = _fill(scores, level, a, second, b)
     report(0.3)
     rest_size = deck.bit_count() - HAND_SIZE * a
-    within = _within(b, rest_size, second, lambda share: report(0.3 + 0.4 * share)) if b else one.astype(np.int64)
+    within = _within(b, rest_size, second, lambda share: report(0.3 + 0.4 * share)) if b else one
     report(0.7)
     sums = np.zeros((opponents + 1, 2), dtype=np.int64)
     highs, starts = _subsets_by_size(deck >> 16)
