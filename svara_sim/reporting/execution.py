@@ -26,6 +26,7 @@ __all__ = ["ReportError", "execute"]
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 _SHOWN_SOURCE = 50
+_STARTUP_SECONDS = 600  # a busy machine may take minutes to start Python
 _NUMBER = "svara_sim_cell"
 
 Progress = Callable[[int, int], None]
@@ -147,6 +148,7 @@ def execute(notebook: NotebookNode, name: str, *, folder: Path, log: Path, progr
         kernel_manager_class=_KernelManager,
         resources={"metadata": {"path": str(folder)}},
         timeout=None,
+        startup_timeout=_STARTUP_SECONDS,
         store_widget_state=False,
         on_cell_start=started,
     )
@@ -158,7 +160,8 @@ def execute(notebook: NotebookNode, name: str, *, folder: Path, log: Path, progr
         raise _failure(name, running[0], reason, log, error.traceback) from error
     except (DeadKernelError, RuntimeError) as error:
         cell = running[0] if running else None
-        reason = f"the kernel stopped ({str(error).splitlines()[0]}); it may have run out of memory"
-        raise _failure(name, cell, reason, log, str(error)) from error
+        first_line = (str(error).splitlines() or [type(error).__name__])[0]
+        hint = "; it may have run out of memory" if isinstance(error, DeadKernelError) else ""
+        raise _failure(name, cell, f"the kernel failed ({first_line}){hint}", log, str(error)) from error
     if progress is not None:
         progress(total, total)

@@ -140,7 +140,7 @@ def test_a_failing_cell_ends_in_one_line_and_leaves_the_old_report(make_notebook
 
 def test_a_dying_kernel_ends_in_one_line(make_notebook: MakeNotebook) -> None:
     make_notebook("dies", "# Dies", ("import os\nos._exit(1)", None))
-    with pytest.raises(ReportError, match=r"^notebook 'dies', cell 2 \('import os'\): the kernel stopped"):
+    with pytest.raises(ReportError, match=r"^notebook 'dies', cell 2 \('import os'\): the kernel failed"):
         render("dies")
 
 
@@ -151,12 +151,13 @@ def test_ctrl_c_ends_the_run_at_once(make_notebook: MakeNotebook) -> None:
     assert main is not None
 
     def interrupt(done: int, total: int) -> None:
-        signal.pthread_kill(main, signal.SIGINT)
+        if done == 1:  # the second cell begins
+            signal.pthread_kill(main, signal.SIGINT)
 
     started = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         render("sleeps", progress=interrupt)
-    assert time.monotonic() - started < 30
+    assert time.monotonic() - started < 55
     assert list(Path("reports").iterdir()) == []
 
 
