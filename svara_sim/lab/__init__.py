@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from .config import RunConfig
+from .contrast import contrast
 from .dataset import Dataset, open_run
 from .run import Progress, RunResult, run_to, simulate
 from .summary import as_json, stack_tables, summarise
@@ -13,6 +14,7 @@ __all__ = [
     "RunConfig",
     "RunResult",
     "as_json",
+    "contrast",
     "open_run",
     "run_to",
     "simulate",
