@@ -205,9 +205,7 @@ class Deal:
     def settle(self) -> tuple[list[int], list[int]]:
         """Penalties and scores."""
         assert self.winner is not None
-        paid = [
-            0 if s == self.winner else penalty(h, len(h) == 16, self.rules) for s, h in enumerate(self.hands)
-        ]
+        paid = [0 if s == self.winner else penalty(h, len(h) == 16, self.rules) for s, h in enumerate(self.hands)]
         scores = [b - p for b, p in zip(self.bonus, paid, strict=True)]
         scores[self.winner] += sum(paid)
         return paid, scores
@@ -226,7 +224,7 @@ def audit(history: dict[str, Any]) -> None:
     rules, hands = history["rules"], history["hands"]
     demand(list(rules) == list(DEFAULTS), "rules: every option, in order")
     demand([len(h) for h in hands] == [16, 16, 16], "16 cards each")
-    demand(sorted(sum(hands, [])) == sorted(DECK), "the 48 cards")
+    demand(sorted(card for hand in hands for card in hand) == sorted(DECK), "the 48 cards")
     demand("3♥" in hands[history["opener"]], "the holder of the three of hearts leads")
     deal = Deal(hands, history["opener"], True, rules)
     for i, move in enumerate(history["moves"]):
@@ -255,7 +253,7 @@ def audit(history: dict[str, Any]) -> None:
 
 def take(hand: list[str], combination: Combination, opening: bool, rng: random.Random) -> list[str]:
     """Some cards of the hand that make the combination; with the three of hearts on the opening, if it has threes."""
-    kind, length, top = combination
+    _, length, top = combination
     each = cards_in(combination) // length
     cards: list[str] = []
     for rank in range(top - length + 1, top + 1):
