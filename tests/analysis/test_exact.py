@@ -338,6 +338,26 @@ def test_estimates_agree_and_carry_their_error(players: int) -> None:
     assert exact_hand.share_error == 0.0
 
 
+@pytest.mark.full
+@pytest.mark.parametrize("players", range(2, 11))
+def test_a_hundred_million_deals_agree(players: int) -> None:
+    n_deals = 10**8
+    exact, rough = (table_odds(POINTS, players, method=m, n_deals=n_deals, seed=2026) for m in ("exact", "estimate"))
+    expected = [(float(p), float(rough.joint.get(key, 0))) for key, p in exact.joint.items()]
+    expected += [(float(p), float(rough.tied[k])) for k, p in exact.tied.items()]
+    expected.append((float(exact.p_svara), float(rough.p_svara)))
+    for p, found in expected:
+        if p * n_deals > 20:
+            assert abs(found - p) <= 4 * np.sqrt(p * (1 - p) / n_deals)
+
+
+@pytest.mark.full
+@pytest.mark.parametrize("name", build_module.SHIPPED)
+def test_the_shipped_file_is_what_the_build_makes(name: str, tmp_path: Path) -> None:
+    path = build_module.build(name, tmp_path)
+    assert path.read_bytes() == (Path(storage.__file__).parent / "data" / path.name).read_bytes()
+
+
 def test_an_estimate_that_never_misses_is_not_certain() -> None:
     odds = hand_odds(POINTS, (0, 8, 16), 4, method="estimate", n_deals=1000)
     assert odds.p_win == 1
