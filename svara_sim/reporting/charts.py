@@ -78,10 +78,11 @@ def finish(ax: Axes, title: str, x_label: str, y_label: str, note: str | None = 
     A chart of its own has its title at the figure's left edge, where a long one has room; a panel has it
     above its axes.
     """
-    ax.set_xlabel(x_label)
-    ax.set_ylabel(y_label)
     figure = figure_of(ax)
-    if len([a for a in figure.axes if a.get_label() != "<colorbar>"]) == 1:
+    alone = len([a for a in figure.axes if a.get_label() != "<colorbar>"]) == 1
+    ax.set_xlabel(x_label)
+    ax.set_ylabel("\n".join(textwrap.wrap(y_label, 30 if alone else 22)))  # as long as an axis is high
+    if alone:
         title_figure(figure, title, note)
     else:
         ax.set_title(title, fontsize=12, fontweight="normal")
