@@ -281,3 +281,11 @@ def test_content_does_not_depend_on_threads_blocks_or_part_size(session: int | N
         assert_frame_equal(other.totals, reference.totals)
         assert other.clamped == reference.clamped
         assert other.summary["payoff_by_seat"].equals(reference.summary["payoff_by_seat"])
+
+
+def test_progress_of_a_resumed_run_begins_where_it_stands(tmp_path: Path) -> None:
+    run_to(tmp_path, **FIELDS, **PART)
+    (tmp_path / "deals" / "part-000001.parquet").unlink()
+    seen: list[int] = []
+    run_to(tmp_path, **FIELDS, progress=lambda done, total: seen.append(done))
+    assert seen == [250, 350]
