@@ -221,7 +221,7 @@ def test_heads_up_frequencies() -> None:
 def test_three_player_svara_frequencies() -> None:
     n, deals = 1 << 20, 7_853_664_000
     tied = showdowns(3, n)["svara_tied"]
-    assert 715_820_183 + 108_539_773 == deals * 9_813_809 // 93_496_000
+    assert deals * 9_813_809 // 93_496_000 == 715_820_183 + 108_539_773
     assert abs(z_of_count((tied > 0).sum(), n, 9_813_809 / 93_496_000)) < LIMIT
     assert abs(z_of_count((tied == 2).sum(), n, 715_820_183 / deals)) < LIMIT
     assert abs(z_of_count((tied == 3).sum(), n, 108_539_773 / deals)) < LIMIT
