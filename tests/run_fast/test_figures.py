@@ -104,7 +104,9 @@ def test_choices_of_random_play() -> None:
         leads.append(counts[0])
         replies.append(counts[1])
     for per_deal, figure in ((leads, 7.82), (replies, 1.63)):
-        ratio_close(np.array([sum(max(n, 1) for n in c) for c in per_deal]), np.array([len(c) for c in per_deal]), figure, 0.005)
+        ratio_close(
+            np.array([sum(max(n, 1) for n in c) for c in per_deal]), np.array([len(c) for c in per_deal]), figure, 0.005
+        )
     forced = np.array([sum(n == 0 for n in c) for c in replies])
     ratio_close(forced, np.array([len(c) for c in replies]), 0.574, 0.0005)
 
