@@ -133,7 +133,7 @@ class FirstClass:
     def __init__(self, function: Callable[..., Any], signature: Any, cache: bool) -> None:
         self.function = function
         if JIT_ENABLED:
-            options = {"nopython": True, "cache": cache, "error_model": "numpy"}
+            options = {"nopython": True, "cache": cache}  # dividing by zero is an error, as in plain Python
             self._compiled = _with_cache_folder(lambda: numba.cfunc(signature, **options)(function))
             self.handle = int(self._compiled.address)
         else:
