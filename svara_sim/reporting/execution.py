@@ -7,7 +7,8 @@ import os
 import re
 import sys
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ __all__ = ["ReportError", "execute"]
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 _SHOWN_SOURCE = 50
+_WAIT_SECONDS = 0.2
 _STARTUP_SECONDS = 600  # a busy machine may take minutes to start Python
 _NUMBER = "svara_sim_cell"
 
@@ -95,11 +97,15 @@ def _run(client: NotebookClient) -> None:
     with ThreadPoolExecutor(1, thread_name_prefix="notebook") as pool:
         future = pool.submit(run)
         try:
+            # in short waits: Polars sets up Ctrl-C such that it cannot end a long one
+            while not wait([future], timeout=_WAIT_SECONDS).done:
+                pass
             future.result()
         except KeyboardInterrupt:
             client.shutdown_kernel = "immediate"
-            for task in running:
-                task.get_loop().call_soon_threadsafe(task.cancel)
+            with suppress(RuntimeError):  # the run may have ended meanwhile, and its loop with it
+                for task in running:
+                    task.get_loop().call_soon_threadsafe(task.cancel)
             raise
 
 

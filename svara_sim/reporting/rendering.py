@@ -143,7 +143,7 @@ def render(
     pdf : bool
         Write a PDF beside the HTML file (extra ``svara_sim[pdf]``).
     progress : callable, optional
-        Called with (cells done, cells in all).
+        Called with (cells done, cells in all), from another thread.
     notebooks : path, optional
         The notebooks folder; by default ``notebooks/`` here or above.
 
