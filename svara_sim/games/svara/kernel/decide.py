@@ -88,7 +88,7 @@ def table_bet(
     can_raise = 1 if turn.low > 0 else 0
     stage = 2 if bets.opened == 1 else (1 if chain.last > 0 else 0)
     row = np.uint64(
-        work.base[seat]
+        work.base_row[seat]
         + stage * table.stride[STAGE, seat]
         + can_raise * table.stride[CAN_RAISE, seat]
         + min(turn.raises, MOST_RAISES) * table.stride[RAISES, seat]

@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 from ..points import points_table
 from ..rules import SvaraRules
 from .log import EVENT_COLUMNS, Log
-from .state import TABLE
+from .state import TABLE, new_record
 
 __all__ = ["new_log", "new_table"]
 
 
 def new_table(rules: SvaraRules, keys: NDArray[np.uint64], lenient: bool) -> Any:
     """A record of TABLE with the rules and keys set and every seat folding."""
-    table = np.zeros(1, TABLE)[0]
+    table = new_record(TABLE)
     for name in ("ante", "blind_size", "min_bet", "min_raise", "bet_limit", "max_raises", "svara_limit"):
         table[name] = getattr(rules, name)
     table["raises_by_seat"] = rules.raise_scope == "seat"

@@ -70,7 +70,7 @@ def _deal_round(table: Any, work: Any, log: Any, spot: Any, players: Any) -> Non
     in_svara = 1 if spot.round_ > 0 else 0
     for seat in range(spot.seats):
         points = work.points[seat]
-        work.base[seat] = table_base(table, spot.dealer, seat, in_svara, points)
+        work.base_row[seat] = table_base(table, spot.dealer, seat, in_svara, points)
         if in_svara == 0:
             work.first_points[seat] = points
     if log is not None:

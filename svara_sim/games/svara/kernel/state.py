@@ -32,6 +32,7 @@ __all__ = [
     "Turn",
     "View",
     "call_policy",
+    "new_record",
     "new_work",
 ]
 
@@ -101,7 +102,7 @@ WORK = np.dtype(
         ("first_points", np.int64, (MAX_SEATS,)),  # points of each seat in the first round
         ("bet", np.int64, (MAX_SEATS,)),  # chips of each seat in this betting round
         ("raised", np.int64, (MAX_SEATS,)),  # raises of each seat in this betting round
-        ("base", np.int64, (MAX_SEATS,)),  # row of each seat's table for what does not change within a round
+        ("base_row", np.int64, (MAX_SEATS,)),  # row of each seat's table for what does not change within a round
         ("paid", np.int64, (MAX_SEATS,)),  # chips of each seat in this deal
         ("won", np.int64, (MAX_SEATS,)),  # chips that each seat took from the pot
         ("paid_before_join", np.int64, (MAX_SEATS,)),  # when it first joined a svara; -1 if it did not
@@ -201,6 +202,11 @@ call_policy = caller(POLICY_SIGNATURE)
 ASK_BLIND, ASK_BET, ASK_JOIN = range(3)
 
 
+def new_record(dtype: Any) -> Any:
+    """A record with nothing in it; a `numpy.record`, whose fields are attributes with the JIT off too."""
+    return np.zeros(1, np.dtype((np.record, dtype)))[0]
+
+
 def new_work() -> Any:
     """Working memory with nothing in it."""
-    return np.zeros(1, WORK)[0]
+    return new_record(WORK)
