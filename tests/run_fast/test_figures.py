@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from svara_sim.games.run_fast import GAME
+from svara_sim.games.run_fast import RUN_FAST
 from svara_sim.games.run_fast.kernel.hands import pack_levels, remove_move
 from svara_sim.games.run_fast.kernel.legal import count_moves, legal_moves
 from svara_sim.games.run_fast.kernel.moves import HEAVENLY, PASS
@@ -20,7 +20,7 @@ RANDOM_DEALS, POLICY_DEALS = 200_000, 200_000
 
 @cache
 def records(seats: tuple[str, ...], n_deals: int, seed: int = 20) -> dict[str, Any]:
-    table = GAME.make_table(GAME.make_rules(), list(seats), seed)
+    table = RUN_FAST.make_table(RUN_FAST.make_rules(), list(seats), seed)
     block = table.simulate_block(0, n_deals, 1000, True)
     assert block.records is not None
     return dict(block.records)
@@ -83,7 +83,7 @@ def test_fewest_plays_of_a_hand() -> None:
 
 def test_choices_of_random_play() -> None:
     """Legal moves on a lead and on a reply, where a forced pass is the one legal move, counted ply by ply."""
-    table = GAME.make_table(GAME.make_rules(), ["random"] * 3, 21)
+    table = RUN_FAST.make_table(RUN_FAST.make_rules(), ["random"] * 3, 21)
     options = table.rules.kernel_options()
     leads, replies = [], []
     for deal in range(400):

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from svara_sim.core.errors import IllegalAction, InvalidInput
-from svara_sim.games.run_fast import GAME, FunctionPolicy, RunFastRules
+from svara_sim.games.run_fast import RUN_FAST, FunctionPolicy, RunFastRules
 from svara_sim.games.run_fast.history import FORMAT
 from svara_sim.games.run_fast.kernel.block import play_block
 from svara_sim.games.run_fast.kernel.layout import N_RECORD, RECORD_NAMES, TOTAL_NAMES
@@ -22,7 +22,7 @@ MIX = ["random", "greedy", "fewest_long"]
 
 
 def make_table(seats: list[Any] | None = None, seed: int = 5, lenient: bool = False, **options: Any) -> Any:
-    return GAME.make_table(GAME.make_rules(None, options), seats or MIX, seed, lenient=lenient)
+    return RUN_FAST.make_table(RUN_FAST.make_rules(None, options), seats or MIX, seed, lenient=lenient)
 
 
 def last_move(view: Any) -> int:
@@ -31,6 +31,10 @@ def last_move(view: Any) -> int:
 
 def illegal_sometimes(view: Any) -> int:
     return 500 if view.ply > 10 else nth_move(view, 0)
+
+
+def answer_minus_one(view: Any) -> int:
+    return -1
 
 
 def total_of(records: Any, name: str) -> Any:
@@ -141,6 +145,26 @@ def test_a_deal_played_on_from_outside() -> None:
         table.simulate_block(0, 20, 20, False)
 
 
+def test_hints_are_the_monte_carlo_estimates() -> None:
+    table = make_table([AskPolicy()] * 3)
+    policy = make_table(["monte_carlo:worlds=40"] * 3)
+    for deal in range(10):
+        played = table.play_on(deal)
+        while not played.finished:
+            slots, passable = table.choices(played)
+            hint = table.hint(played, 40)
+            assert list(hint) == [*slots, *([192] if passable else [])]
+            assert len(hint) > 1
+            best = max(hint, key=lambda move: hint[move])
+            chosen = policy.play_on(deal, played.log).log[len(played.log)]
+            assert (48 if chosen == 193 else chosen) == best
+            played = table.play_on(deal, [*played.log, best])
+    with pytest.raises(InvalidInput, match="nobody is waited for"):
+        table.hint(played)
+    with pytest.raises(InvalidInput, match="is over after"):
+        table.play_on(0, [*policy.play_on(0).log, 192])
+
+
 def test_own_policies_play_without_a_new_kernel() -> None:
     make_table(["greedy"] * 3).simulate_block(0, 10, 10, False)
     compiled = len(getattr(play_block, "signatures", []))
@@ -160,6 +184,9 @@ def test_illegal_answers() -> None:
     block = make_table(["random", mine, "random"], lenient=True).simulate_block(0, 100, 100, True)
     assert block.clamped[1] > 0
     assert block.clamped[[0, 2]].tolist() == [0, 0]
+    negative = FunctionPolicy("negative", answer_minus_one)
+    with pytest.raises(IllegalAction, match=r"\(negative\): move -1 is illegal"):
+        make_table([negative] * 3).simulate_block(0, 10, 10, False)
     with pytest.raises(IllegalAction, match="move 191 is illegal"):
         make_table().play_on(0, [191])
 
@@ -209,9 +236,9 @@ def test_largest_points_fit_the_records() -> None:
 
 
 def test_measures_name_columns() -> None:
-    seats = [GAME.make_policy(s) for s in MIX]
-    names = {c.name for c in GAME.total_columns(3)}
-    found = GAME.measures(seats)
+    seats = [RUN_FAST.make_policy(s) for s in MIX]
+    names = {c.name for c in RUN_FAST.total_columns(3)}
+    found = RUN_FAST.measures(seats)
     assert {m.total for m in found} | {m.per for m in found} <= names
     assert len({(m.table, tuple(m.keys.items())) for m in found}) == len(found)
     totals = make_table().simulate_block(0, 2_000, 2_000, False).totals[0]
@@ -219,7 +246,7 @@ def test_measures_name_columns() -> None:
     for measure in found:
         if measure.kind == "proportion":
             assert 0 <= value[measure.total] <= value[measure.per], measure
-    assert {c.unit for c in GAME.record_columns(3)} >= {"points", "seat", "cards"}
+    assert {c.unit for c in RUN_FAST.record_columns(3)} >= {"points", "seat", "cards"}
 
 
 @pytest.mark.parametrize(
@@ -237,7 +264,7 @@ def test_measures_name_columns() -> None:
 )
 def test_nonsense_rules(options: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidInput, match=message):
-        GAME.make_rules(None, options)
+        RUN_FAST.make_rules(None, options)
 
 
 @pytest.mark.parametrize(
@@ -256,24 +283,26 @@ def test_nonsense_rules(options: dict[str, Any], message: str) -> None:
 )
 def test_nonsense_policies(policy: Any, message: str) -> None:
     with pytest.raises(InvalidInput, match=message):
-        GAME.make_policy(policy)
+        RUN_FAST.make_policy(policy)
 
 
 def test_other_nonsense() -> None:
-    rules = GAME.make_rules()
+    rules = RUN_FAST.make_rules()
     with pytest.raises(InvalidInput, match="preset = 'house'"):
-        GAME.make_rules("house")
+        RUN_FAST.make_rules("house")
     with pytest.raises(InvalidInput, match="players = 4"):
-        GAME.check_players(4, rules)
-    assert GAME.check_players(3, rules) == 3
+        RUN_FAST.check_players(4, rules)
+    assert RUN_FAST.check_players(3, rules) == 3
     with pytest.raises(InvalidInput, match="session_deals = 10: Run Fast has no sessions"):
-        GAME.make_table(rules, MIX, 1, session_deals=10)
+        RUN_FAST.make_table(rules, MIX, 1, session_deals=10)
+    with pytest.raises(InvalidInput, match="no policies from tables"):
+        RUN_FAST.table_policy("mine", [], {})
     with pytest.raises(InvalidInput, match="2 policies"):
-        GAME.make_table(rules, MIX[:2], 1)
+        RUN_FAST.make_table(rules, MIX[:2], 1)
     with pytest.raises(InvalidInput, match="seed = -1"):
-        GAME.make_table(rules, MIX, -1)
+        RUN_FAST.make_table(rules, MIX, -1)
     with pytest.raises(InvalidInput, match="rules = None"):
-        GAME.make_table(None, MIX, 1)
+        RUN_FAST.make_table(None, MIX, 1)
     with pytest.raises(InvalidInput, match="n_units = 0"):
         make_table().simulate_block(0, 0, 10, False)
     with pytest.raises(InvalidInput, match="must be a function"):
@@ -281,9 +310,9 @@ def test_other_nonsense() -> None:
 
 
 def test_library_and_defaults() -> None:
-    names = [info.name for info in GAME.policy_library()]
+    names = [info.name for info in RUN_FAST.policy_library()]
     assert names == ["random", "greedy", "fewest", "fewest_long", "monte_carlo"]
-    described = GAME.make_policy("monte_carlo:inference=0").describe()
+    described = RUN_FAST.make_policy("monte_carlo:inference=0").describe()
     assert described == {"kind": "library", "name": "monte_carlo", "worlds": 50, "inference": 0, "greedy_playouts": 0}
-    assert all(GAME.make_policy(s).label == s for s in GAME.default_seats)
-    assert GAME.make_rules("standard") == RunFastRules()
+    assert all(RUN_FAST.make_policy(s).label == s for s in RUN_FAST.default_seats)
+    assert RUN_FAST.make_rules("standard") == RunFastRules()

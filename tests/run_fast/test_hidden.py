@@ -14,23 +14,14 @@ from scipy import stats
 from twins import run_fast_rulebook as twin
 
 from svara_sim.core.jit import JIT_ENABLED
-from svara_sim.games.run_fast import GAME, RunFastRules
+from svara_sim.games.run_fast import RUN_FAST, RunFastRules
 from svara_sim.games.run_fast.deck import DECK, cards_of
 from svara_sim.games.run_fast.history import lay_cards
 from svara_sim.games.run_fast.kernel.hands import pack_levels
 from svara_sim.games.run_fast.kernel.hidden import draw_world, learn, ways_to_deal
 from svara_sim.games.run_fast.kernel.moves import PASS
-from svara_sim.games.run_fast.kernel.types import (
-    ILLEGAL,
-    N_GIVEN_UP,
-    PLIES,
-    STATUS,
-    MoveSet,
-    Position,
-    Scratch,
-    Turn,
-    make_scratch,
-)
+from svara_sim.games.run_fast.kernel.slots import ILLEGAL, N_GIVEN_UP, PLIES, STATUS
+from svara_sim.games.run_fast.kernel.types import MoveSet, Position, Scratch, Turn, make_scratch
 from svara_sim.games.run_fast.policies import AskPolicy, FunctionPolicy, make_policy
 from svara_sim.games.run_fast.table import PlayedDeal, RunFastTable
 
@@ -70,7 +61,7 @@ def samples(played: PlayedDeal, seat: int, n: int, rules: RunFastRules, inferenc
 
 def stopped(rules: RunFastRules, seed: int, deal: int, n_plies: int) -> PlayedDeal:
     """A deal of random play after some plies."""
-    whole = GAME.make_table(rules, ["random"] * 3, seed).play_on(deal)
+    whole = RUN_FAST.make_table(rules, ["random"] * 3, seed).play_on(deal)
     ask = RunFastTable(rules, [AskPolicy()] * 3, seed, False)
     cut = whole.log[:n_plies]
     while True:  # forced moves are played on without asking

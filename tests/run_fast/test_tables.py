@@ -25,7 +25,7 @@ from svara_sim.games.run_fast.kernel.hands import (
     without_levels,
 )
 from svara_sim.games.run_fast.kernel.moves import KIND_NAMES, MOVE_LEVELS, MOVE_SIZE, MOVES
-from svara_sim.games.run_fast.kernel.types import N_KEYS
+from svara_sim.games.run_fast.kernel.slots import N_KEYS
 
 from .positions import levels, levels_of_counts
 

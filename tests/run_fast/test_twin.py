@@ -9,10 +9,10 @@ import numpy as np
 import pytest
 from twins import run_fast_rulebook as twin
 
-from svara_sim.games.run_fast import GAME, RunFastRules
+from svara_sim.games.run_fast import RUN_FAST, RunFastRules
 from svara_sim.games.run_fast.kernel.layout import BONUS_POINTS, PENALTY, SCORE, WINNING_SEAT
 from svara_sim.games.run_fast.kernel.moves import HEAVENLY, PASS
-from svara_sim.games.run_fast.kernel.types import FINISHED, PLIES, STATUS
+from svara_sim.games.run_fast.kernel.slots import FINISHED, PLIES, STATUS
 from svara_sim.games.run_fast.rules import MAX_POINTS
 
 from .positions import SLOT_OF, combination, legal_slots, levels_of_counts, play_position, setup_of
@@ -61,7 +61,7 @@ def check_kernel_deal(rng: random.Random, i: int) -> None:
     """A deal of the kernel, by any mix of policies, passes the rulebook's audit."""
     rules = twin.DEFAULTS if i % 4 == 0 else twin.random_rules(rng)
     seats = ["random"] * 3 if i % 2 else [rng.choice(LIBRARY) for _ in range(3)]
-    table = GAME.make_table(GAME.make_rules(None, rules), seats, rng.randrange(1 << 40))
+    table = RUN_FAST.make_table(RUN_FAST.make_rules(None, rules), seats, rng.randrange(1 << 40))
     for history in table.replay(rng.randrange(1 << 30), 1):
         twin.audit(history)
 
@@ -118,7 +118,7 @@ def test_deals_agree_in_full() -> None:
 
 
 def test_the_rulebook_finds_wrong_histories() -> None:
-    table = GAME.make_table(GAME.make_rules(), ["random", "greedy", "fewest"], 3)
+    table = RUN_FAST.make_table(RUN_FAST.make_rules(), ["random", "greedy", "fewest"], 3)
     history = next(iter(table.replay(0, 1)))
     twin.audit(history)
     scores = [history["scores"][0] + 1, *history["scores"][1:]]

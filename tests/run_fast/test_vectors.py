@@ -9,7 +9,7 @@ from svara_sim.games.run_fast.kernel.hands import pack_levels
 from svara_sim.games.run_fast.kernel.layout import SCORE
 from svara_sim.games.run_fast.kernel.moves import HEAVENLY, PASS
 from svara_sim.games.run_fast.kernel.settlement import penalty_of
-from svara_sim.games.run_fast.kernel.types import FINISHED, ILLEGAL, PLIES, STATUS, STOP_MOVE
+from svara_sim.games.run_fast.kernel.slots import FINISHED, ILLEGAL, PLIES, STATUS, STOP_MOVE
 from svara_sim.games.run_fast.rules import RunFastRules
 
 from .positions import legal_slots, levels, play_position, setup_of, slot

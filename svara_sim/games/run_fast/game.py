@@ -7,13 +7,13 @@ from typing import Any
 
 from ...core.errors import InvalidInput, check_int
 from ...core.rng import check_seed
-from ..protocol import Column, Measure, Policy, PolicyInfo
+from ..protocol import Column, Game, Measure, Policy, PolicyInfo
 from .policies import LIBRARY, make_policy
 from .rules import PRESETS, RunFastRules
 from .schema import RECORD_COLUMNS, TOTAL_COLUMNS, measures
 from .table import N_SEATS, RunFastTable
 
-__all__ = ["GAME", "RunFast"]
+__all__ = ["RUN_FAST", "RunFast"]
 
 
 class RunFast:
@@ -22,6 +22,7 @@ class RunFast:
     name = "run_fast"
     title = "Run Fast"
     presets: Sequence[str] = PRESETS
+    usual_players = N_SEATS
     default_seats: Sequence[str] = ("fewest_long", "greedy", "random")
 
     def make_rules(self, preset: str | None = None, options: Mapping[str, Any] | None = None) -> RunFastRules:
@@ -39,6 +40,10 @@ class RunFast:
     def make_policy(self, policy: Any) -> Any:
         """A policy from ``"name:parameter=value,..."`` (or a policy as it is)."""
         return make_policy(policy)
+
+    def table_policy(self, name: str, rows: Sequence[Mapping[str, Any]], options: Mapping[str, Any]) -> Policy:
+        """Always an error: no policy of this game is a table."""
+        raise InvalidInput(f"policy {name!r}: Run Fast has no policies from tables of probabilities")
 
     def make_table(
         self,
@@ -77,4 +82,5 @@ class RunFast:
         return measures(seats)
 
 
-GAME = RunFast()
+RUN_FAST: Game = RunFast()
+"""The only instance."""

@@ -17,23 +17,15 @@ from .deck import cards_of
 from .fewest_table import load_fewest_table
 from .history import make_history, tell
 from .kernel.block import Given, Room, Span, deal_cards, play_block
+from .kernel.codes import HINT
 from .kernel.hands import pack_levels
 from .kernel.layout import BONUS_POINTS, N_RECORD, N_TOTALS, PENALTY, SCORE, WINNING_SEAT
-from .kernel.types import (
-    FINISHED,
-    ILLEGAL,
-    N_KEYS,
-    PLIES,
-    STATUS,
-    STOP_MOVE,
-    STOP_SEAT,
-    Scratch,
-    Seats,
-    Setup,
-    make_scratch,
-)
+from .kernel.legal import legal_moves, may_pass
+from .kernel.moves import PASS
+from .kernel.slots import FINISHED, ILLEGAL, N_KEYS, PLIES, STATUS, STOP_MOVE, STOP_SEAT
+from .kernel.types import MoveSet, Scratch, Seats, Setup, make_scratch
 from .kernel.view import compile_own
-from .policies import RunFastPolicy
+from .policies import MAX_WORLDS, RunFastPolicy
 from .rules import RunFastRules
 from .schema import RECORD_COLUMNS
 
@@ -180,11 +172,47 @@ class RunFastTable:
         status = int(scratch.ledger[STATUS])
         if status == ILLEGAL:
             self._report(deal, scratch)
+        if scratch.ledger[PLIES] < len(script):
+            raise InvalidInput(f"script: {len(script)} moves, but deal {deal} is over after {scratch.ledger[PLIES]}")
         waiting = -1 if status == FINISHED else int(scratch.ledger[STOP_SEAT])
         dealt = (int(cards[0]), int(cards[1]), int(cards[2]))
         held = (int(hands[0]), int(hands[1]), int(hands[2]))
         log = tuple(scratch.log[: scratch.ledger[PLIES]].tolist())
         return PlayedDeal(deal, opener, dealt, log, status == FINISHED, waiting, held, room.row)
+
+    def hint(self, played: PlayedDeal, worlds: int = 200) -> dict[int, float]:
+        """Mean points from here on of each legal move of the seat that is waited for, by the Monte Carlo policy.
+
+        It sees what that seat sees. Parameters are as in `play_on` and in the policy.
+
+        Returns
+        -------
+        dict
+            By slot, in the order of the slots, the pass last.
+        """
+        check_int("worlds", worlds, 1, MAX_WORLDS)
+        if played.waiting < 0:
+            raise InvalidInput("hint: nobody is waited for")
+        ones = np.ones(N_SEATS, np.int64)
+        seats = Seats(HINT * ones, worlds * ones, ones, 0 * ones, 0 * ones)
+        hands = [pack_levels(np.uint64(mask)) for mask in played.cards]
+        setup = self.setup._replace(seats=seats)
+        room = play_hands(played.deal, hands, played.opener, True, played.log, setup)
+        moves, passable = self.choices(played)
+        return {move: float(room.scratch.sums[move]) / worlds for move in [*moves, *([PASS] if passable else [])]}
+
+    def choices(self, played: PlayedDeal) -> tuple[list[int], bool]:
+        """Slots of the legal moves of the seat that is waited for, and whether it may pass."""
+        options, top, passes = self.rules.kernel_options(), PASS, 0
+        for move in played.log:
+            passes = passes + 1 if move == PASS else 0
+            if move != PASS or passes == 2:
+                top = move
+        moves = MoveSet(
+            *map(np.uint64, legal_moves(np.uint64(played.hands[played.waiting]), top, not played.log, options))
+        )
+        slots = [64 * i + bit for i, word in enumerate(moves) for bit in range(64) if int(word) >> bit & 1]
+        return slots, bool(may_pass(moves, top, options))
 
     def history(self, played: PlayedDeal) -> History:
         """The history of a finished deal (rule 9)."""

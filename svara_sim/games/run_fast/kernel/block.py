@@ -36,8 +36,7 @@ from .layout import (
 )
 from .play import play_deal
 from .settlement import penalty_of
-from .totals import add_deal
-from .types import (
+from .slots import (
     BOMBS_PLAYED,
     BONUS,
     CLAMPED,
@@ -50,8 +49,9 @@ from .types import (
     ROUNDS,
     STATUS,
     WINNER,
-    Scratch,
 )
+from .totals import add_deal
+from .types import Scratch
 
 __all__ = ["Given", "Room", "Span", "deal_cards", "play_block", "settle"]
 

@@ -19,7 +19,7 @@ from ....core.rng import below, word
 from .hands import DECK_LEVELS, add_levels, count_of_rank, without_levels
 from .legal import legal_moves, may_pass
 from .moves import ACE, BOMB, HEAVENLY, MOVE_KIND, MOVE_LEVELS, MOVE_TOP, PAIR, PASS, SINGLE, TRIPLE, TWO
-from .types import N_DRAWS, N_GIVEN_UP, N_PASSES, N_WORLDS
+from .slots import N_DRAWS, N_GIVEN_UP, N_PASSES, N_WORLDS
 
 __all__ = ["MAX_TRIES", "draw_world", "learn", "tops_of", "ways_to_deal"]
 

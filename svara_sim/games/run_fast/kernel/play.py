@@ -10,12 +10,12 @@ from ....core.bits import count_bits
 from ....core.jit import inlined
 from ....core.rng import word
 from .choose import choose_fewest, choose_greedy, choose_random
-from .codes import ASK, FEWEST, FEWEST_LONG, GREEDY, MONTE_CARLO, RANDOM
+from .codes import ASK, FEWEST, FEWEST_LONG, GREEDY, HINT, MONTE_CARLO, RANDOM
 from .hands import remove_move
 from .legal import count_moves, is_legal, legal_moves, may_pass, nth_move
 from .monte_carlo import choose_monte_carlo
 from .moves import BOMB, FOUR_THREES, HEAVENLY, MOVE_KIND, PASS
-from .types import (
+from .slots import (
     BOMBS_PLAYED,
     BONUS,
     CLAMPED,
@@ -35,9 +35,8 @@ from .types import (
     STOP_SEAT,
     WAITING,
     WINNER,
-    Position,
-    Turn,
 )
+from .types import Position, Turn
 from .view import call_own, make_view
 
 __all__ = ["NO_MOVE", "play_deal"]
@@ -70,10 +69,11 @@ def _decide(deal: Any, seat: Any, turn: Any, setup: Any, scratch: Any) -> Any:
         return choose_fewest(turn, leading, code == FEWEST_LONG, setup.fewest, setup.options)
     if code == ASK:
         return NO_MOVE
-    if code == MONTE_CARLO:
+    if code == MONTE_CARLO or code == HINT:
         key = word(keys[KEY_WORLDS], deal, 0, seat, turn.ply)
         how = (seats.worlds[seat], seats.inference[seat] != 0, seats.greedy_playouts[seat] != 0, key)
-        return choose_monte_carlo(turn, how, setup, scratch)
+        move = choose_monte_carlo(turn, how, setup, scratch)
+        return move if code == MONTE_CARLO else NO_MOVE
     view = make_view(turn, word(keys[KEY_OWN], deal, 0, seat, turn.ply), setup.options, scratch)
     return call_own(seats.handles[seat], view)
 
@@ -83,6 +83,23 @@ def _pay_bonus(ledger: Any, seat: Any, each: Any) -> Any:
     """A bomb's bonus (rule 5.5)."""
     for other in range(3):
         ledger[BONUS + other] += 2 * each if other == seat else -each
+
+
+@inlined
+def _note_bomb(ledger: Any, seat: Any, move: Any, leading: Any, opening: Any, is_last: Any, options: Any) -> Any:
+    """Note a bomb; returns the play to beat, and whether a bonus is due when the round ends (rules 5.5-5.7)."""
+    ledger[BOMBS_PLAYED + seat] += 1
+    if opening and move == FOUR_THREES and options.heavenly:
+        ledger[HEAVENLY_PLAYED] = 1
+        return HEAVENLY, False
+    if not leading:
+        ledger[REPLY_BOMBS + seat] += 1
+    if leading and not options.bonus_for_lead_bombs:
+        return move, False
+    if is_last or options.bonus_to_beaten_bombs:
+        _pay_bonus(ledger, seat, options.bomb_bonus_each)
+        return move, False
+    return move, True
 
 
 @inlined
@@ -113,7 +130,6 @@ def play_deal(deal: Any, hands: Any, opener: Any, opening: Any, script: Any, set
     options, log, ledger = setup.options, scratch.log, scratch.ledger
     for slot in range(N_LEDGER):
         ledger[slot] = 0
-    each = options.bomb_bonus_each
     top: Any = PASS
     move: Any = PASS
     owner, passes, bonus_due = opener, 0, False
@@ -136,8 +152,9 @@ def play_deal(deal: Any, hands: Any, opener: Any, opening: Any, script: Any, set
             turn = Turn(hand, sizes, moves, n_moves, passable, position, ply, _from(opener, seat))
             move = _decide(deal, seat, turn, setup, scratch)
         if not is_legal(moves, passable, move):
-            if move == NO_MOVE or not setup.lenient or ply < len(script):
-                ledger[STATUS] = WAITING if move == NO_MOVE else ILLEGAL
+            must_ask = ply >= len(script) and setup.seats.codes[seat] >= ASK
+            if must_ask or not setup.lenient or ply < len(script):
+                ledger[STATUS] = WAITING if must_ask else ILLEGAL
                 ledger[STOP_SEAT], ledger[STOP_MOVE] = seat, move
                 break
             ledger[CLAMPED + seat] += 1
@@ -147,7 +164,7 @@ def play_deal(deal: Any, hands: Any, opener: Any, opening: Any, script: Any, set
             passes += 1
             if passes == 2:  # the round is over
                 if bonus_due:
-                    _pay_bonus(ledger, owner, each)
+                    _pay_bonus(ledger, owner, options.bomb_bonus_each)
                 top, bonus_due = PASS, False
         else:
             leading = top == PASS
@@ -157,18 +174,7 @@ def play_deal(deal: Any, hands: Any, opener: Any, opening: Any, script: Any, set
             hands[seat] = hand
             top, owner, passes, bonus_due = move, seat, 0, False
             if MOVE_KIND[move] == BOMB:
-                ledger[BOMBS_PLAYED + seat] += 1
-                if opening and move == FOUR_THREES and options.heavenly:
-                    top = HEAVENLY
-                    ledger[HEAVENLY_PLAYED] = 1
-                elif not leading:
-                    ledger[REPLY_BOMBS + seat] += 1
-                    bonus_due = True
-                else:
-                    bonus_due = options.bonus_for_lead_bombs
-                if bonus_due and (hand == _ZERO or options.bonus_to_beaten_bombs):
-                    _pay_bonus(ledger, seat, each)
-                    bonus_due = False
+                top, bonus_due = _note_bomb(ledger, seat, move, leading, opening, hand == _ZERO, options)
             log[ply] = top
             if hand == _ZERO:
                 ledger[STATUS], ledger[WINNER] = FINISHED, seat
