@@ -19,7 +19,19 @@ from .bits import high_word
 from .errors import check_int
 from .jit import inlined
 
-__all__ = ["MAX_DEALS", "MAX_ROUNDS", "MAX_SEED", "below", "check_seed", "mix64", "stream_keys", "uniform", "word"]
+__all__ = [
+    "MAX_DEALS",
+    "MAX_ROUNDS",
+    "MAX_SEED",
+    "below",
+    "check_seed",
+    "mix64",
+    "round_base",
+    "stream_keys",
+    "uniform",
+    "word",
+    "word_at",
+]
 
 MAX_DEALS = 1 << 38
 MAX_ROUNDS = 1 << 10
@@ -73,15 +85,25 @@ def mix64(z: Any) -> Any:
 
 
 @inlined
+def round_base(key: Any, deal: Any, round_: Any) -> Any:
+    """What the words of a round have in common; `word_at` makes the words of it.
+
+    Multiplying by the golden number distributes over the parts of the counter, so the parts that are known early need
+    not wait for the others.
+    """
+    return key + (np.uint64(deal) | (np.uint64(round_) << _ROUND_SHIFT)) * _GOLDEN
+
+
+@inlined
+def word_at(base: Any, seat: Any, turn: Any) -> Any:
+    """The word of (seat, turn) in the round of `base`."""
+    return mix64(base + ((np.uint64(seat) << _SEAT_SHIFT) | (np.uint64(turn) << _TURN_SHIFT)) * _GOLDEN)
+
+
+@inlined
 def word(key: Any, deal: Any, round_: Any, seat: Any, turn: Any) -> Any:
     """The uint64 that belongs to (deal, round, seat, turn) in the stream of `key`."""
-    counter = (
-        np.uint64(deal)
-        | (np.uint64(round_) << _ROUND_SHIFT)
-        | (np.uint64(seat) << _SEAT_SHIFT)
-        | (np.uint64(turn) << _TURN_SHIFT)
-    )
-    return mix64(key + counter * _GOLDEN)
+    return word_at(round_base(key, deal, round_), seat, turn)
 
 
 @inlined

@@ -170,9 +170,12 @@ def export_totals(raw: NDArray[np.int64], players: int) -> NDArray[np.int64]:
     dealers, seats = np.indices((players, players))
     position = (seats - dealers - 1) % players
     by_position = np.stack([by_dealer[:, position == p].sum(axis=1) for p in range(players)], axis=1)
+    fixed = raw[:, :start].copy()
+    fixed[:, t.DEALS] = fixed[:, t.ENDING : t.ENDING + len(ENDINGS)].sum(axis=1)
+    fixed[:, t.DEPTH] = fixed[:, t.DEALS] - fixed[:, t.DEPTH + 1 : t.DEPTH + t.MOST_ROUNDS + 1].sum(axis=1)
     return np.concatenate(
         [
-            raw[:, :start],
+            fixed,
             by_dealer.sum(axis=1),
             by_position,
             by_points[..., 1].sum(axis=1),

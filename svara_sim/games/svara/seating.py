@@ -15,8 +15,24 @@ from ...core.jit import JIT_ENABLED, FirstClass, first_class
 from ...core.rng import stream_keys
 from .kernel.decide import PRICE_ONE
 from .kernel.interface import new_table
-from .kernel.state import ASK_BET, ASK_BLIND, ASK_JOIN, MAX_SEATS, N_PURPOSES, POLICY_SIGNATURE
-from .policies.plan import FEATURES, BetTable, SeatPlan, SvaraPolicy, cut
+from .kernel.state import (
+    ASK_BET,
+    ASK_BLIND,
+    ASK_JOIN,
+    CAN_RAISE,
+    MAX_SEATS,
+    N_PURPOSES,
+    PLAYERS,
+    POINTS,
+    POLICY_SIGNATURE,
+    POSITION,
+    RAISES,
+    ROW,
+    SITUATION_SHAPE,
+    STAGE,
+    SVARA,
+)
+from .policies.plan import BetTable, SeatPlan, SvaraPolicy, cut
 from .rules import SvaraRules
 
 __all__ = ["RAISED", "KernelArguments", "compile_decision", "seat_policies"]
@@ -25,7 +41,6 @@ RAISED = -(1 << 63)
 """What a policy's function that raised an exception answers to the kernel, which takes no exceptions."""
 
 _BLIND_CHOICES = {"smallest": 0, "largest": 1, "any": 2}
-_POSITION = list(FEATURES).index("position")
 
 
 @dataclass(frozen=True)
@@ -37,7 +52,7 @@ class KernelArguments:
     table : numpy.void
         A record of `kernel.state.TABLE`.
     rows : numpy.ndarray
-        Shape (E, 4), uint32: betting tables of all seats.
+        Shape (E * ROW,), uint32: betting tables of all seats.
     functions : tuple of FirstClass
         Keeps the machine code of the policies' functions alive.
     """
@@ -77,11 +92,14 @@ def compile_decision(who: str, function: Callable[..., Any]) -> FirstClass:
 
 
 def _seat_bets(table: Any, seat: int, seats: int, bets: BetTable, first_row: int) -> None:
-    strides = bets.strides()
-    table["stride"][:, seat] = strides
+    strides = bets.strides() * ROW
+    table["svara_stride"][seat] = strides[SVARA]
+    table["points_stride"][seat] = strides[POINTS]
+    situations = np.indices(SITUATION_SHAPE).reshape(len(SITUATION_SHAPE), -1)
+    table["situation"][seat, : situations.shape[1]] = strides[[STAGE, CAN_RAISE, RAISES, PLAYERS]] @ situations
     for dealer in range(seats):
         position = (seat - dealer - 1) % seats
-        table["offset"][dealer, seat] = first_row + position * strides[_POSITION]
+        table["offset"][dealer, seat] = first_row * ROW + position * strides[POSITION]
 
 
 def _seat_plan(table: Any, seat: int, plan: SeatPlan) -> None:
@@ -122,4 +140,4 @@ def seat_policies(rules: SvaraRules, seats: Sequence[SvaraPolicy], seed: int, le
                     compiled[id(decision)] = compile_decision(repr(policy.label), decision)
                 table["is_function"][ask, seat] = 1
                 table["functions"][ask, seat] = compiled[id(decision)].handle
-    return KernelArguments(table, np.concatenate(blocks), tuple(compiled.values()))
+    return KernelArguments(table, np.concatenate(blocks).reshape(-1), tuple(compiled.values()))

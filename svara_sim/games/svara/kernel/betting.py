@@ -8,7 +8,7 @@ import numpy as np
 
 from ....core.bits import to_int
 from ....core.jit import inlined
-from ....core.rng import uniform, word
+from ....core.rng import round_base, uniform, word_at
 from . import log as events
 from .deal import cards_of
 from .decide import BET_DECISION, CALL, FOLD, report_illegal, table_bet
@@ -79,6 +79,7 @@ def betting_round(table: Any, rows: Any, work: Any, log: Any, spot: Any, players
     bets = Bets(chain.last, 0, 0, -1)
     to_act = players.number
     seat = spot.dealer if chain.seat < 0 else chain.seat
+    base = round_base(table.keys[BET], spot.deal, spot.round_)
     lap = 0  # a seat acts at most once a lap, so (seat, lap) names a decision
     while to_act > 0 and players.number > 1:
         before = seat
@@ -87,11 +88,11 @@ def betting_round(table: Any, rows: Any, work: Any, log: Any, spot: Any, players
             lap += 1
         to_act -= 1
         turn = _legal_range(table, work, chain, bets, seat)
-        bits = word(table.keys[BET], spot.deal, spot.round_, seat, lap)
         if table.is_function[ASK_BET, seat] == 1:
+            bits = word_at(base, seat, lap)
             answer = _ask_bet(table, work, spot, players, pot, chain, bets, seat, turn, bits)
         else:
-            answer = table_bet(table, rows, work, players.number, pot, chain, bets, seat, turn, bits)
+            answer = table_bet(table, rows, work, players.number, pot, chain, bets, seat, turn, base, lap)
         if answer == FOLD:
             players = Players(players.mask ^ seat_bit(seat), players.number - 1)
             if log is not None:

@@ -51,7 +51,7 @@ def _record(records: Any, i: Any, work: Any, result: Any, seats: Any, dealer: An
     gain = 0
     for seat in range(seats):
         payoff = work.won[seat] - work.paid[seat]
-        records.points[seat, i] = work.first_points[seat]
+        records.points[seat, i] = work.points[seat]
         records.payoff[seat, i] = payoff
         if work.paid_before_join[seat] >= 0:
             gain += payoff + work.paid_before_join[seat]
@@ -85,7 +85,7 @@ def play_block(
     ----------
     table : record of TABLE
         Rules, policies and random keys.
-    rows : uint32 (E, 4)
+    rows : uint32 (E * ROW,)
         Betting tables of all seats.
     seats, first_unit, n_units, session_deals, batch_units : int
         S; which units; deals in each; units in a batch.

@@ -18,6 +18,8 @@ import numpy as np
 from ....core.bits import deposit_bits, high_word, highest_bit, lowest_bit
 from ....core.jit import inlined
 from ....core.rng import word
+from .decide import table_base
+from .state import DEAL
 
 __all__ = ["cards_of", "deal_hands", "points_of"]
 
@@ -56,7 +58,7 @@ def cards_of(hand: Any) -> Any:
 def points_of(hand: Any, points: Any) -> Any:
     """Points of a hand mask, from the table of all hands (uint8 (4960,))."""
     a, b, c = cards_of(hand)
-    return np.int64(points[a + _PAIRS_BELOW[b] + _TRIPLES_BELOW[c]])
+    return np.int64(points[np.uint64(a + _PAIRS_BELOW[np.uint64(b)] + _TRIPLES_BELOW[np.uint64(c)])])
 
 
 @inlined
@@ -71,33 +73,39 @@ def _indices_word(key: Any, deal: Any, round_: Any, group: Any, product: Any, th
 
 
 @inlined
-def deal_hands(key: Any, deal: Any, round_: Any, n_hands: Any, points: Any, work: Any) -> None:
+def deal_hands(table: Any, work: Any, spot: Any, n_hands: Any) -> None:
     """Deal to seats 0 .. n_hands - 1 from a fresh deck.
 
     Parameters
     ----------
-    key : uint64
-        Key of the DEAL stream.
-    deal, round_, n_hands : int
-        Which deal, which round of it, and how many hands.
-    points : uint8 (4960,)
-        Points of all hands.
+    table : record of TABLE
+        Keys, points of all hands, and where the policies' tables are.
     work : record of WORK
-        `hands` and `points` of the seats are set.
+        `hands`, `points` and `base` of the seats are set.
+    spot : Spot
+        Which deal, and which round of it.
+    n_hands : int
+        How many hands.
     """
-    bits = _indices_word(key, deal, round_, 0, _P0, _T0)
+    key, points = table.keys[DEAL], table.points
+    in_svara = 1 if spot.round_ > 0 else 0
+    bits = _indices_word(key, spot.deal, spot.round_, 0, _P0, _T0)
     index = high_word(bits, _BOUND[0])
     bits = bits * _BOUND[0]
     hand = np.uint64(_SUBSET[index])
     left = _ALL_CARDS ^ hand
+    value = np.int64(points[index])
     work.hands[0] = hand
-    work.points[0] = np.int64(points[index])
+    work.points[0] = value
+    work.base_row[0] = table_base(table, spot.dealer, 0, in_svara, value)
     for seat in range(1, n_hands):
         if seat == _SPLIT:
-            bits = _indices_word(key, deal, round_, 1, _P1, _T1)
+            bits = _indices_word(key, spot.deal, spot.round_, 1, _P1, _T1)
         bound = _BOUND[seat]
         hand = deposit_bits(np.uint64(_SUBSET[high_word(bits, bound)]), left)
         bits = bits * bound
         left ^= hand
+        value = points_of(hand, points)
         work.hands[seat] = hand
-        work.points[seat] = points_of(hand, points)
+        work.points[seat] = value
+        work.base_row[seat] = table_base(table, spot.dealer, seat, in_svara, value)

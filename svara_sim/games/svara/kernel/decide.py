@@ -12,13 +12,13 @@ import numpy as np
 
 from ....core.bits import high_word
 from ....core.jit import inlined
-from ....core.rng import mix64
-from .state import CAN_RAISE, MAX_SEATS, PLAYERS, POINTS, RAISES, STAGE, SVARA
+from ....core.rng import mix64, word_at
+from .state import MAX_SEATS, MOST_RAISES
 
 __all__ = [
     "CALL",
+    "CUT_ONE",
     "FOLD",
-    "MOST_RAISES",
     "POT_OVERFLOW",
     "PRICE_ONE",
     "SIZE_ANY",
@@ -32,13 +32,15 @@ __all__ = [
 
 FOLD, CALL = -1, 0
 
-MOST_RAISES = 4  # a table tells 0, 1, 2, 3, and 4 or more raises apart
-
 PRICE_ONE = 65536  # a price of 1: always worth paying
 SIZE_ONE = 256  # a raise by the pot
 SIZE_ANY = 0xFFFFFFFF  # any legal size, uniformly
 _PRICE_SCALE = 1.0 / PRICE_ONE
-_S33 = np.uint64(33)  # draws of tables have 31 bits, so that a cut of 2**31 is "always"
+CUT_ONE = 1 << 31  # draws of tables have 31 bits, so that this cut is "always"
+_S33 = np.uint64(33)
+
+# Columns of a betting table after the first; see `table_bet`.
+_CALL, _PRICE, _SIZE = np.uint64(1), np.uint64(2), np.uint64(3)
 
 BLIND_DECISION, BET_DECISION, JOIN_DECISION = 1, 2, 3
 POT_OVERFLOW = 4
@@ -63,8 +65,17 @@ def report_illegal(table: Any, work: Any, spot: Any, seat: Any, kind: Any, answe
 
 @inlined
 def table_base(table: Any, dealer: Any, seat: Any, in_svara: Any, points: Any) -> Any:
-    """The part of a seat's table row that stays the same for a round."""
-    return table.offset[dealer, seat] + in_svara * table.stride[SVARA, seat] + points * table.stride[POINTS, seat]
+    """The part of a place in a seat's betting table that stays the same for a round."""
+    return table.offset[dealer, seat] + in_svara * table.svara_stride[seat] + points * table.points_stride[seat]
+
+
+@inlined
+def situation(chain: Any, bets: Any, turn: Any, n_in: Any) -> Any:
+    """Index of what a table sees of the betting, in `SITUATION_SHAPE` (stage, can_raise, raises, players)."""
+    stage = 2 if bets.opened == 1 else (1 if chain.last > 0 else 0)
+    can_raise = 1 if turn.low > 0 else 0
+    raises = min(turn.raises, MOST_RAISES)
+    return ((stage * 2 + can_raise) * (MOST_RAISES + 1) + raises) * (MAX_SEATS + 1) + n_in
 
 
 @inlined
@@ -78,38 +89,41 @@ def table_bet(
     bets: Any,
     seat: Any,
     turn: Any,
-    bits: Any,
+    base: Any,
+    lap: Any,
 ) -> Any:
     """A betting decision from a table.
 
     A row of a betting table (uint32): raise if the draw is below column 0, else call if below column 1, but never
-    for more than the price in column 2 (share of the pot, in 65536ths); column 3 is the size of a raise.
+    for more than the price in column 2 (share of the pot, in 65536ths); column 3 is the size of a raise. Most rows
+    leave nothing to chance: then the draw is not made, and the branch need not wait for it.
     """
-    can_raise = 1 if turn.low > 0 else 0
-    stage = 2 if bets.opened == 1 else (1 if chain.last > 0 else 0)
-    row = np.uint64(
-        work.base_row[seat]
-        + stage * table.stride[STAGE, seat]
-        + can_raise * table.stride[CAN_RAISE, seat]
-        + min(turn.raises, MOST_RAISES) * table.stride[RAISES, seat]
-        + n_in * table.stride[PLAYERS, seat]
-    )
-    draw = np.uint32(bits >> _S33)
-    if draw >= rows[row, 1]:
+    at = np.uint64(work.base_row[seat] + np.int64(table.situation[seat, np.uint64(situation(chain, bets, turn, n_in))]))
+    call_cut = rows[at + _CALL]
+    if call_cut == 0:
         return FOLD
-    price = rows[row, 2]
+    raise_cut = rows[at]
+    raises = raise_cut == CUT_ONE
+    if not raises and (raise_cut != 0 or call_cut != CUT_ONE):
+        draw = np.uint32(word_at(base, seat, lap) >> _S33)
+        if draw >= call_cut:
+            return FOLD
+        raises = draw < raise_cut
+    price = rows[at + _PRICE]
     if price < PRICE_ONE and np.float64(turn.owed) > np.float64(price) * _PRICE_SCALE * np.float64(pot + turn.owed):
         return FOLD
-    if draw >= rows[row, 0] or can_raise == 0:
+    if not raises or turn.low == 0:
         return CALL
-    return _raise_level(rows[row, 3], bits, pot + bets.level - work.bet[seat], bets.level, turn)
+    size = rows[at + _SIZE]
+    if size == np.uint32(SIZE_ANY):
+        bits = mix64(word_at(base, seat, lap))
+        return turn.low + np.int64(high_word(bits, np.uint64(turn.high - turn.low + 1)))
+    return _raise_level(size, pot + bets.level - work.bet[seat], bets.level, turn)
 
 
 @inlined
-def _raise_level(size: Any, bits: Any, pot_after_call: Any, level: Any, turn: Any) -> Any:
+def _raise_level(size: Any, pot_after_call: Any, level: Any, turn: Any) -> Any:
     """The level of a raise by `size` / SIZE_ONE of the pot as it is after a call, within the legal range."""
-    if size == np.uint32(SIZE_ANY):
-        return turn.low + np.int64(high_word(mix64(bits), np.uint64(turn.high - turn.low + 1)))
     # size * pot_after_call // SIZE_ONE, but for the largest sizes and pots that product would not fit
     whole, rest = pot_after_call // SIZE_ONE, pot_after_call % SIZE_ONE
     lift = np.int64(size) * whole + np.int64(size) * rest // SIZE_ONE

@@ -12,11 +12,11 @@ from . import log as events
 from .betting import betting_round
 from .blinds import blind_chain
 from .deal import deal_hands
-from .decide import POT_OVERFLOW, table_base
+from .decide import POT_OVERFLOW
 from .log import note
 from .seats import all_seats, next_seat
 from .showdown import best_hands, join_svara, split_pot
-from .state import DEAL, MAX_SEATS, Bets, Chain, Players, Spot
+from .state import MAX_SEATS, Bets, Chain, Players, Spot
 
 __all__ = ["ENDINGS", "MAX_POT", "DealResult", "play_deal"]
 
@@ -54,8 +54,9 @@ class DealResult(NamedTuple):
 @inlined
 def _start(table: Any, work: Any, log: Any, spot: Any) -> None:
     """Clear the working memory and take the antes."""
+    ante = table.ante  # read once: for all that the compiler knows, a store to `work` could change it
     for seat in range(MAX_SEATS):  # all places, so that the compiler can use vectors
-        work.paid[seat] = table.ante
+        work.paid[seat] = ante
         work.won[seat] = 0
         work.paid_before_join[seat] = -1
     if log is not None:
@@ -66,13 +67,7 @@ def _start(table: Any, work: Any, log: Any, spot: Any) -> None:
 @inlined
 def _deal_round(table: Any, work: Any, log: Any, spot: Any, players: Any) -> None:
     """A fresh deck to the players, points and places in the policies' tables."""
-    deal_hands(table.keys[DEAL], spot.deal, spot.round_, 1 + highest_bit(players.mask), table.points, work)
-    in_svara = 1 if spot.round_ > 0 else 0
-    for seat in range(spot.seats):
-        points = work.points[seat]
-        work.base_row[seat] = table_base(table, spot.dealer, seat, in_svara, points)
-        if in_svara == 0:
-            work.first_points[seat] = points
+    deal_hands(table, work, spot, 1 + highest_bit(players.mask))
     if log is not None:
         seat = spot.dealer
         for _ in range(players.number):
@@ -116,10 +111,11 @@ def play_deal(table: Any, rows: Any, work: Any, log: Any, deal: Any, seats: Any,
     ----------
     table : record of TABLE
         Rules, policies and random keys.
-    rows : uint32 (E, 4)
+    rows : uint32 (E * ROW,)
         Betting tables of all seats.
     work : record of WORK
-        Working memory; afterwards `paid`, `won`, `first_points` and `paid_before_join` tell of each seat.
+        Working memory; afterwards `paid`, `won`, `points` (of the first round) and
+        `paid_before_join` tell of each seat.
     log : Log or None
         Where to note the events.
     deal, seats, dealer : int
@@ -159,6 +155,8 @@ def play_deal(table: Any, rows: Any, work: Any, log: Any, deal: Any, seats: Any,
         if round_ == 0:
             first_tied = tied.number
             first_pot = pot
+            for seat in range(MAX_SEATS):
+                work.first_points[seat] = work.points[seat]
         if round_ >= table.svara_limit:
             winner, ending = -1, BY_SPLIT
             break
@@ -180,6 +178,9 @@ def play_deal(table: Any, rows: Any, work: Any, log: Any, deal: Any, seats: Any,
             work.status[3] = round_
             winner, ending = -1, BY_SPLIT
             break
+    if round_ > 0:
+        for seat in range(MAX_SEATS):
+            work.points[seat] = work.first_points[seat]
     if ending == BY_SPLIT:
         split_pot(work, log, Spot(deal, round_, seats, dealer, tied.number), tied, pot, ending)
     else:

@@ -41,9 +41,10 @@ def has_seat(mask: Any, seat: Any) -> Any:
 def next_seat(mask: Any, seat: Any) -> Any:
     """The first seat of a mask that comes after `seat`, going round the table; the mask must not be empty."""
     above = mask >> np.uint64(seat + 1)
+    # & 15 changes nothing, but tells the compiler that an index with this seat cannot be negative.
     if above != _NONE:
-        return seat + 1 + lowest_bit(above)
-    return lowest_bit(mask)
+        return (seat + 1 + lowest_bit(above)) & 15
+    return lowest_bit(mask) & 15
 
 
 @inlined

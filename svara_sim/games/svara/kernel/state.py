@@ -19,9 +19,12 @@ __all__ = [
     "JOIN",
     "MAX_FACTORS",
     "MAX_SEATS",
-    "N_FEATURES",
+    "MOST_RAISES",
     "N_PURPOSES",
     "POLICY_SIGNATURE",
+    "ROW",
+    "SITUATIONS_ROOM",
+    "SITUATION_SHAPE",
     "TABLE",
     "VIEW_TYPE",
     "WORK",
@@ -39,9 +42,12 @@ __all__ = [
 MAX_SEATS = 10
 MAX_FACTORS = 16
 
-# Features of a betting table, in the order of `stride`.
+# What a betting table may look at. The last three stay the same for a round; the others make up its situation.
 STAGE, CAN_RAISE, RAISES, PLAYERS, POSITION, SVARA, POINTS = range(7)
-N_FEATURES = 7
+MOST_RAISES = 4  # a table tells 0, 1, 2, 3, and 4 or more raises apart
+SITUATION_SHAPE = (3, 2, MOST_RAISES + 1, MAX_SEATS + 1)
+SITUATIONS_ROOM = 512  # 330 situations, with room that makes a seat's place a shift
+ROW = 4  # columns of a betting table
 
 _types: Any = _numba_types
 
@@ -74,16 +80,11 @@ TABLE = np.dtype(
         # How each seat decides: by its functions, or by tables. A draw has 31 bits; a *cut* is what it must be below.
         ("is_function", np.int64, (3, MAX_SEATS)),  # by decision (blind, bet, join) and seat
         ("functions", np.int64, (3, MAX_SEATS)),  # handles
-        (
-            "offset",
-            np.int64,
-            (MAX_SEATS, MAX_SEATS),
-        ),  # by dealer and seat: first row of the seat's betting table
-        (
-            "stride",
-            np.int64,
-            (N_FEATURES, MAX_SEATS),
-        ),  # rows from one value of a feature to the next, by seat
+        # Places in the betting tables, which are one uint32 array with ROW numbers a row.
+        ("offset", np.int64, (MAX_SEATS, MAX_SEATS)),  # by dealer and seat: where the seat's table begins
+        ("svara_stride", np.int64, (MAX_SEATS,)),  # from outside a svara to within
+        ("points_stride", np.int64, (MAX_SEATS,)),  # from one number of points to the next
+        ("situation", np.uint32, (MAX_SEATS, SITUATIONS_ROOM)),  # from the first situation to each
         ("blind_choice", np.int64, (MAX_SEATS,)),  # which legal blind: 0 smallest, 1 largest, 2 any
         ("blind_cut", np.uint32, (MAX_SEATS, 2, MAX_SEATS)),  # by (svara or not, blinds already made)
         ("join_cut", np.uint32, (MAX_SEATS, MAX_SEATS + 1)),  # by the number of tied seats
@@ -98,11 +99,11 @@ TABLE = np.dtype(
 WORK = np.dtype(
     [
         ("hands", np.uint64, (MAX_SEATS,)),  # cards of each seat in this round, one bit a card
-        ("points", np.int64, (MAX_SEATS,)),  # points of each seat in this round
-        ("first_points", np.int64, (MAX_SEATS,)),  # points of each seat in the first round
+        ("points", np.int64, (MAX_SEATS,)),  # points of each seat in this round; after the deal, in the first
+        ("first_points", np.int64, (MAX_SEATS,)),  # where they are kept during a svara
         ("bet", np.int64, (MAX_SEATS,)),  # chips of each seat in this betting round
         ("raised", np.int64, (MAX_SEATS,)),  # raises of each seat in this betting round
-        ("base_row", np.int64, (MAX_SEATS,)),  # row of each seat's table for what does not change within a round
+        ("base_row", np.int64, (MAX_SEATS,)),  # place in each seat's table for what does not change within a round
         ("paid", np.int64, (MAX_SEATS,)),  # chips of each seat in this deal
         ("won", np.int64, (MAX_SEATS,)),  # chips that each seat took from the pot
         ("paid_before_join", np.int64, (MAX_SEATS,)),  # when it first joined a svara; -1 if it did not

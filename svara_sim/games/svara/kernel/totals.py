@@ -15,7 +15,7 @@ __all__ = ["POINTS_RANGE", "add_deal", "n_columns"]
 POINTS_RANGE = 35  # points run from 7 to 34
 MOST_ROUNDS = 9  # the last column of the svara depths counts this many rounds and more
 
-DEALS = 0
+DEALS = 0  # this column and the depth 0 are filled in when the totals leave the kernel's floor
 ENDING = 1  # 5 columns, one an ending
 DEPTH = 6  # deals with 0, 1, .. MOST_ROUNDS or more svara rounds
 TIED = DEPTH + MOST_ROUNDS + 1  # deals whose first showdown tied 2, 3, .. 10 seats
@@ -46,6 +46,7 @@ def _add_svara(row: Any, work: Any, result: Any, seats: Any) -> None:
     """The columns that only deals with a svara touch."""
     svara_rounds = result.rounds - 1
     row[TIED + result.tied - 2] += 1
+    row[DEPTH + min(svara_rounds, MOST_ROUNDS)] += 1
     row[SVARA_DEALS] += 1
     row[SVARA_ROUNDS] += svara_rounds
     row[SVARA_FIRST_POT] += result.first_pot
@@ -74,9 +75,7 @@ def add_deal(row: Any, work: Any, result: Any, seats: Any, dealer: Any) -> None:
     seats, dealer : int
         Number of seats, and which of them dealt.
     """
-    row[DEALS] += 1
     row[ENDING + result.ending] += 1
-    row[DEPTH + min(result.rounds - 1, MOST_ROUNDS)] += 1
     row[CHAIN + result.blinds] += 1
     row[RAISES] += result.raises
     row[SHOWN] += result.shown
@@ -90,6 +89,6 @@ def add_deal(row: Any, work: Any, result: Any, seats: Any, dealer: Any) -> None:
     for seat in range(seats):
         payoff = work.won[seat] - work.paid[seat]
         row[by_dealer + seat] += payoff
-        cell = by_points + 2 * (seat * POINTS_RANGE + (work.first_points[seat] & 63))
+        cell = by_points + 2 * (seat * POINTS_RANGE + (work.points[seat] & 63))
         row[cell] += payoff
         row[cell + 1] += 1
