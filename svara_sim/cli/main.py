@@ -20,6 +20,7 @@ _COMMANDS = {
     "run": "run",
     "replay": "replay",
     "summary": "summary",
+    "sweep": "sweep",
     "report": "report",
     "bench": "bench",
 }

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, cast
 
 import polars as pl
+from numba import cloudpickle
 
 from ..core.errors import InvalidInput
 from ..games.protocol import Game, Policy
@@ -24,7 +25,7 @@ _READERS: dict[str, Callable[[Path], pl.DataFrame]] = {
 }
 
 
-def make_policy(game: Game, text: str) -> Policy:
+def make_policy(game: Game, text: str, base: Path | None = None) -> Policy:
     """A policy from ``FILE.py:NAME``, ``table:FILE[,option=value...]``, or a name that the game knows.
 
     Parameters
@@ -33,6 +34,8 @@ def make_policy(game: Game, text: str) -> Policy:
         Whose policy.
     text : str
         What was typed.
+    base : Path, optional
+        Folder that relative paths start from; by default the current one.
 
     Raises
     ------
@@ -41,10 +44,10 @@ def make_policy(game: Game, text: str) -> Policy:
     """
     path, colon, name = text.rpartition(":")
     if colon and path.endswith(".py"):
-        return _from_python(game, Path(path), name, text)
+        return _from_python(game, (base or Path()) / path, name, text)
     kind, colon, rest = text.partition(":")
     if colon and kind == "table":
-        return _from_table(game, rest, text)
+        return _from_table(game, rest, text, base or Path())
     return game.make_policy(text)
 
 
@@ -87,15 +90,17 @@ def _from_python(game: Game, path: Path, name: str, text: str) -> Policy:
     if not hasattr(module, name):
         public = sorted(n for n in vars(module) if not n.startswith("_"))
         raise InvalidInput(f"policy {text!r}: {path} defines no {name!r}; it defines {', '.join(public) or 'nothing'}")
+    # Another process cannot import this module by name: its functions travel there as they are.
+    cast(Any, cloudpickle).register_pickle_by_value(module)
     policy: Any = game.make_policy(getattr(module, name))
     if is_dataclass(policy):  # its label is what was typed, so that a dataset says where to find it again
         policy = replace(cast(Any, policy), name=text)
     return cast(Policy, policy)
 
 
-def _from_table(game: Game, rest: str, text: str) -> Policy:
+def _from_table(game: Game, rest: str, text: str, base: Path) -> Policy:
     file_name, *options = rest.split(",")
-    path = Path(file_name)
+    path = base / file_name
     if path.suffix not in _READERS:
         raise InvalidInput(f"policy {text!r}: a table is a file that ends in {', '.join(_READERS)}")
     values: dict[str, Any] = {}

@@ -7,6 +7,7 @@ So a name that can be seen holds a whole file, at whatever instant the writer wa
 from __future__ import annotations
 
 import contextlib
+import io
 import json
 import os
 import re
@@ -20,7 +21,7 @@ import polars as pl
 
 from ..core.errors import DataError
 
-__all__ = ["Folder"]
+__all__ = ["Folder", "folder_at"]
 
 _METADATA_KEY = "svara_sim"
 _TEMPORARY = ".tmp"
@@ -38,6 +39,8 @@ class Folder:
     path : str or path-like
         The folder; it need not exist.
     """
+
+    is_remote = False
 
     def __init__(self, path: str | os.PathLike[str]) -> None:
         self.path = Path(path)
@@ -94,28 +97,44 @@ class Folder:
         """Write a text file."""
         self._write(name, lambda path: path.write_text(text, encoding="utf-8"))
 
-    def write_frame(self, name: str, frame: pl.DataFrame, about: Mapping[str, Any]) -> None:
+    def write_frame(
+        self,
+        name: str,
+        frame: pl.DataFrame,
+        about: Mapping[str, Any],
+        *,
+        compress: bool = True,
+        flush: bool = True,
+    ) -> None:
         """Write a Parquet file that carries `about` (ready for JSON) in its footer.
 
         Column statistics are left out: they halve the speed, and a run's columns look the same in every row
         group, so that no reader could skip any by them.
+
+        Parameters
+        ----------
+        name : str
+            Of the file.
+        frame : polars.DataFrame
+            Its rows.
+        about : mapping
+            What it says of itself.
+        compress : bool
+            Small files are written faster without.
+        flush : bool
+            Have the system write it to the disk at once.
         """
-
-        def write(path: Path) -> None:
-            frame.write_parquet(
-                path,
-                compression="zstd",
-                compression_level=1,
-                statistics=False,
-                metadata={_METADATA_KEY: json.dumps(about)},
-            )
-
-        self._write(name, write)
+        self._write(name, lambda path: write_parquet(path, frame, about, compress=compress), flush=flush)
 
     def read_frame(self, name: str) -> pl.DataFrame:
         """Content of a Parquet file."""
         with self._failing("read", name):
             return pl.read_parquet(self.path / name, glob=False, hive_partitioning=False)
+
+    def read_frame_about(self, name: str, without: Sequence[str] = ()) -> tuple[pl.DataFrame, dict[str, Any]]:
+        """Content of a small Parquet file without some columns, and what was written about it."""
+        with self._failing("read", name):
+            return read_parquet_about((self.path / name).read_bytes(), without)
 
     def inspect_frame(self, name: str) -> tuple[dict[str, Any], pl.Schema, int]:
         """What the footer of a Parquet file says: what was written about it, schema and number of rows."""
@@ -160,16 +179,18 @@ class Folder:
                 path.unlink(missing_ok=True)
             handle.close()
 
-    def _write(self, name: str, write: Callable[[Path], object], *, keep: bool = True) -> None:
+    def _write(self, name: str, write: Callable[[Path], object], *, keep: bool = True, flush: bool = True) -> None:
         final = self.path / name
         temporary = final.with_name(f".{final.name}.{uuid.uuid4().hex[:8]}{_TEMPORARY}")
         with self._failing("write", name):
             try:
                 write(temporary)
-                _flush(temporary)
+                if flush:
+                    _flush(temporary)
                 if keep:
                     os.replace(temporary, final)
-                    _flush(final.parent)
+                    if flush:
+                        _flush(final.parent)
             finally:
                 with contextlib.suppress(OSError):
                     temporary.unlink(missing_ok=True)
@@ -183,6 +204,29 @@ class Folder:
             raise
         except (OSError, ValueError, pl.exceptions.PolarsError) as error:
             raise DataError(f"{target}: cannot {verb} it: {_reason(error)}") from error
+
+
+def folder_at(path: str | os.PathLike[str]) -> Folder:
+    """The folder of a dataset: of the local file system, or of an object store if `path` is ``s3://bucket/key``."""
+    return Folder(path)
+
+
+def write_parquet(target: Path | IO[bytes], frame: pl.DataFrame, about: Mapping[str, Any], *, compress: bool) -> None:
+    """Write a frame as Parquet, with `about` in its footer; see `Folder.write_frame`."""
+    frame.write_parquet(
+        target,
+        compression="zstd" if compress else "uncompressed",
+        compression_level=1 if compress else None,
+        statistics=False,
+        metadata={_METADATA_KEY: json.dumps(about)},
+    )
+
+
+def read_parquet_about(content: bytes, without: Sequence[str]) -> tuple[pl.DataFrame, dict[str, Any]]:
+    """A frame and what was written about it, from the bytes of a Parquet file."""
+    about = json.loads(pl.read_parquet_metadata(io.BytesIO(content)).get(_METADATA_KEY, "{}"))
+    frame = pl.read_parquet(io.BytesIO(content), hive_partitioning=False)
+    return frame.drop([c for c in without if c in frame.columns]), about
 
 
 def _reason(error: Exception) -> str:

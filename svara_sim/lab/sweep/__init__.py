@@ -1,0 +1,26 @@
+"""Sweeps: one design of experiments, played point by point, resumable, on threads, processes or a cluster."""
+
+from __future__ import annotations
+
+from .points import Point, SweepSpec, Target
+from .pools import EXECUTORS
+from .result import Sweep, SweepStatus, missing_points, open_sweep, sweep_status
+from .running import SweepProgress, run_sweep
+from .spec import read_sweep
+from .timing import estimated_seconds
+
+__all__ = [
+    "EXECUTORS",
+    "Point",
+    "Sweep",
+    "SweepProgress",
+    "SweepSpec",
+    "SweepStatus",
+    "Target",
+    "estimated_seconds",
+    "missing_points",
+    "open_sweep",
+    "read_sweep",
+    "run_sweep",
+    "sweep_status",
+]

@@ -1,0 +1,200 @@
+"""Reading what a sweep has left, finished or not."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+import polars as pl
+
+from ...analysis.estimates import estimate_ratios
+from ...core.errors import DataError, InvalidInput, check_int
+from ..batches import Layout
+from ..store import Folder, folder_at
+from .points import Point, SweepSpec
+from .store import BATCHES, DATASET, POINTS, SweepManifest, dataset_of, read_points, result_name
+
+__all__ = ["Sweep", "SweepStatus", "missing_points", "open_sweep", "sweep_status"]
+
+
+def open_sweep(path: str | os.PathLike[str]) -> Sweep:
+    """Open the results of a sweep; one that still runs, or was killed, has the points that stand.
+
+    Parameters
+    ----------
+    path : str or path-like
+        Its folder, or ``s3://bucket/key``.
+
+    Raises
+    ------
+    DataError
+        If it is absent, damaged or something else; one line that names the file.
+    """
+    folder = folder_at(path)
+    if not folder.exists():
+        raise DataError(f"{folder}: no such sweep")
+    return Sweep(folder, SweepManifest.read(folder))
+
+
+class Sweep:
+    """The results of a sweep. Get one from `run_sweep` or `open_sweep`.
+
+    Parameters
+    ----------
+    folder : Folder
+        Where it is.
+    manifest : SweepManifest
+        What it says of itself.
+    """
+
+    def __init__(self, folder: Folder, manifest: SweepManifest) -> None:
+        self.folder = folder
+        self.manifest = manifest
+
+    def __repr__(self) -> str:
+        return f"<Sweep {self.folder}: {self.n_done} of {len(self.manifest.points)} points>"
+
+    @property
+    def fields(self) -> list[str]:
+        """The fields that vary."""
+        return self.manifest.fields
+
+    @property
+    def complete(self) -> bool:
+        """Whether every point is there."""
+        return self.manifest.complete
+
+    @cached_property
+    def n_done(self) -> int:
+        """Points that are there."""
+        if self.complete:
+            return len(self.manifest.points)
+        there = set(self.folder.names(POINTS))
+        return sum(f"{d}.parquet" in there for d in self.manifest.digests)
+
+    @cached_property
+    def frame(self) -> pl.DataFrame:
+        """A row a point and seat.
+
+        ``point``, the design's fields, ``seat``, ``policy``, ``deals``, ``target_met``, the payoff with its standard
+        error and 95 % interval (``payoff_antes``, ``payoff_se_antes``, ``payoff_low_antes``, ``payoff_high_antes``),
+        then frequencies per deal, each with its standard error (``svara``, ``svara_se``, ``ending_showdown``, ...).
+        """
+        if self.complete and self.folder.exists(DATASET):
+            return self.folder.read_frame(DATASET)
+        return dataset_of(self.manifest, read_points(self.folder, self.manifest.digests))
+
+    def scan(self) -> pl.LazyFrame:
+        """The rows of `frame`, lazily."""
+        return self.folder.scan([DATASET]) if self.complete else self.frame.lazy()
+
+    def contrast(self, point: int, baseline: int) -> pl.DataFrame:
+        """What a point's payoffs are above another's, seat by seat, with the error of the difference.
+
+        Points share their cards and draws (common random numbers), so what two have in common cancels batch by batch,
+        and their difference is known far better than either.
+
+        Parameters
+        ----------
+        point, baseline : int
+            Numbers of points.
+
+        Returns
+        -------
+        polars.DataFrame
+            ``seat``, ``mean``, ``standard_error``, ``low``, ``high`` (in antes), ``n_units``.
+
+        Raises
+        ------
+        InvalidInput
+            If the points do not share seats, deals and sessions, or there is no such point.
+        DataError
+            If one was not played yet.
+        """
+        (mine, about), (other, about_other) = self._read(point), self._read(baseline)
+        if self._seed_of(point) != self._seed_of(baseline):
+            raise InvalidInput(f"points {point} and {baseline}: have different seeds, so they share no deals")
+        for name, a, b in (
+            ("seats", mine.height, other.height),
+            ("deals", mine["deals"][0], other["deals"][0]),
+            ("session", about["unit_deals"], about_other["unit_deals"]),
+            ("ante", about["scale"], about_other["scale"]),
+        ):
+            if a != b:
+                raise InvalidInput(f"points {point} and {baseline}: {name} = {a} and {b}: must be the same in both")
+        unit_deals, n_deals = int(about["unit_deals"]), int(mine["deals"][0])
+        units = Layout(n_deals // unit_deals, unit_deals, n_deals // unit_deals).batch_counts()
+        payoffs, baselines = (np.array(f[BATCHES].to_list(), dtype=np.int64).T for f in (mine, other))
+        deals = np.broadcast_to((units * unit_deals)[:, None], payoffs.shape)
+        found = estimate_ratios(payoffs - baselines, deals, units)
+        columns = {n: getattr(found, n) / about["scale"] for n in ("mean", "standard_error", "low", "high")}
+        return pl.DataFrame({"seat": np.arange(mine.height), **columns, "n_units": found.n_units})
+
+    def _read(self, point: int) -> tuple[pl.DataFrame, dict[str, Any]]:
+        point = check_int("point", point, 0, len(self.manifest.points) - 1)
+        name = result_name(self.manifest.digests[point])
+        if not self.folder.exists(name):
+            raise DataError(f"{self.folder}: point {point} was not played yet")
+        return self.folder.read_frame_about(name)
+
+    def _seed_of(self, point: int) -> Any:
+        varied = dict(zip(self.fields, self.manifest.points[point]["values"], strict=True))
+        return varied.get("seed", self.manifest.sweep.get("seed", 0))
+
+
+@dataclass(frozen=True)
+class SweepStatus:
+    """How far a sweep is.
+
+    Parameters
+    ----------
+    n_points, n_done : int
+        Points wanted, and those of them that stand.
+    n_deals, deals_done : int
+        Deals of these (of a target, the most that may be needed).
+    unwanted : int
+        Points in the folder that the sweep no longer has; they stay in their files, but not in the dataset.
+    complete : bool
+        Whether the dataset of just these points stands.
+    """
+
+    n_points: int
+    n_done: int
+    n_deals: int
+    deals_done: int
+    unwanted: int
+    complete: bool
+
+
+def sweep_status(spec: SweepSpec, out: str | os.PathLike[str]) -> SweepStatus:
+    """How far a sweep is in a folder.
+
+    Raises
+    ------
+    DataError
+        If the folder holds something else.
+    """
+    folder = folder_at(out)
+    deals = {p.digest: p.config.n_deals for p in spec.points}
+    if not folder.exists():
+        return SweepStatus(len(deals), 0, sum(deals.values()), 0, 0, False)
+    manifest = SweepManifest.read(folder)
+    there = {name.removesuffix(".parquet") for name in folder.names(POINTS)}
+    standing = there & set(deals)
+    return SweepStatus(
+        n_points=len(deals),
+        n_done=len(standing),
+        n_deals=sum(deals.values()),
+        deals_done=sum(deals[d] for d in standing),
+        unwanted=len(there - set(deals)),
+        complete=manifest.complete and manifest.digests == [p.digest for p in spec.points],
+    )
+
+
+def missing_points(spec: SweepSpec, out: str | os.PathLike[str] | None = None) -> list[Point]:
+    """Points of a sweep that do not stand in a folder yet, each once."""
+    there = set() if out is None else set(folder_at(out).names(POINTS))
+    return list({p.digest: p for p in spec.points if f"{p.digest}.parquet" not in there}.values())

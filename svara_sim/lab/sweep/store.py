@@ -1,0 +1,259 @@
+"""A sweep on disk: a manifest, a small file a point, and one dataset of all points that are wanted.
+
+A point's file is named by the hash of all that determines its result. So a changed sweep finds what still stands,
+whatever was changed; points that are no longer wanted stay in their files, but not in the dataset.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import asdict, dataclass, fields, replace
+from typing import Any
+
+import polars as pl
+
+from ...core.errors import DataError
+from ..manifest import MANIFEST, code_versions, utc_now
+from ..store import Folder
+from .play import PointResult
+from .points import SweepSpec
+
+__all__ = [
+    "BATCHES",
+    "DATASET",
+    "POINTS",
+    "SweepManifest",
+    "Writer",
+    "dataset_of",
+    "point_frame",
+    "read_points",
+    "result_name",
+]
+
+FORMAT = "svara-sweep/1"
+POINTS = "points"
+DATASET = "points.parquet"
+BATCHES = "batch_payoffs"
+
+_IO_THREADS = 8
+
+
+def result_name(digest: str) -> str:
+    """File of a point."""
+    return f"{POINTS}/{digest}.parquet"
+
+
+@dataclass(frozen=True)
+class SweepManifest:
+    """What ``manifest.json`` of a sweep holds.
+
+    Parameters
+    ----------
+    status : {"running", "complete"}
+        A sweep that was killed stays "running".
+    sweep : dict
+        The fields above ``[design]``.
+    kind : str
+        Of the design.
+    fields : list of str
+        The fields that vary.
+    points : list
+        Point by point, its values and the hash that names its file.
+    versions : dict
+        See `svara_sim.lab.manifest.code_versions`.
+    started, finished : str
+        UTC, ISO 8601; `finished` is empty until it is.
+    elapsed_seconds : float
+        Time of the call that finished it.
+    resumed : int
+        How many times it was taken up again.
+    """
+
+    status: str
+    sweep: dict[str, Any]
+    kind: str
+    fields: list[str]
+    points: list[dict[str, Any]]
+    versions: dict[str, str]
+    started: str
+    finished: str = ""
+    elapsed_seconds: float = 0.0
+    resumed: int = 0
+    format: str = FORMAT
+
+    @classmethod
+    def begin(cls, spec: SweepSpec) -> SweepManifest:
+        """Manifest of a sweep that starts now."""
+        return cls(
+            status="running",
+            sweep=spec.describe(),
+            kind=spec.design.kind,
+            fields=list(spec.design.fields),
+            points=[{"values": list(p.values), "hash": p.digest} for p in spec.points],
+            versions=code_versions(),
+            started=utc_now(),
+        )
+
+    @property
+    def complete(self) -> bool:
+        """Whether every point is there."""
+        return self.status == "complete"
+
+    @property
+    def digests(self) -> list[str]:
+        """Hash of each point, in the order of the design."""
+        return [p["hash"] for p in self.points]
+
+    def finish(self, elapsed_seconds: float) -> SweepManifest:
+        """The same manifest, complete."""
+        return replace(self, status="complete", finished=utc_now(), elapsed_seconds=round(elapsed_seconds, 3))
+
+    def write(self, folder: Folder) -> None:
+        """Write it into the sweep's folder."""
+        first = {"format": self.format, "status": self.status}
+        content = json.dumps({**first, **asdict(self)}, indent=1, ensure_ascii=False, default=list)
+        folder.write_text(MANIFEST, content + "\n")
+
+    @classmethod
+    def read(cls, folder: Folder) -> SweepManifest:
+        """Read the manifest of a sweep.
+
+        Raises
+        ------
+        DataError
+            If there is none, or it is damaged or something else.
+        """
+        where = folder.where(MANIFEST)
+        if not folder.exists(MANIFEST):
+            raise DataError(f"{where}: missing, so {folder} is not a sweep of this program")
+        try:
+            found = json.loads(folder.read_text(MANIFEST))
+        except json.JSONDecodeError as error:
+            raise DataError(f"{where}: damaged: {error}") from error
+        kind = found.get("format") if isinstance(found, dict) else type(found).__name__
+        if kind != FORMAT:
+            raise DataError(f"{where}: not a sweep of this program: format = {kind!r}, must be {FORMAT!r}")
+        names = [f.name for f in fields(cls)]
+        missing = [n for n in names if n not in found]
+        if missing:
+            raise DataError(f"{where}: damaged: {missing[0]!r} is missing")
+        return cls(**{n: found[n] for n in names})
+
+
+def point_frame(result: PointResult) -> pl.DataFrame:
+    """What the file of a point holds: a row a seat."""
+    n = len(result.labels)
+    series = [
+        pl.Series("seat", range(n), dtype=pl.Int64),
+        pl.Series("policy", result.labels, dtype=pl.String),
+        pl.Series("deals", [result.n_deals] * n, dtype=pl.Int64),
+        pl.Series("target_met", [result.target_met] * n, dtype=pl.Boolean),
+        *(pl.Series(name, values, dtype=pl.Float64) for name, values in result.columns.items()),
+        pl.Series("clamped", result.clamped, dtype=pl.Int64),
+        pl.Series(BATCHES, result.batch_payoffs.tolist(), dtype=pl.List(pl.Int64)),
+    ]
+    return pl.DataFrame(series)
+
+
+class Writer:
+    """Writes the files of points: at once into a local folder, several at a time into an object store.
+
+    Use it in a ``with`` statement; leaving it waits for what is being written.
+    """
+
+    def __init__(self, folder: Folder) -> None:
+        self._folder = folder
+        self._pool = ThreadPoolExecutor(_IO_THREADS) if folder.is_remote else None
+        self._pending: list[Future[None]] = []
+
+    def __enter__(self) -> Writer:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(wait=True)
+
+    def write(self, result: PointResult) -> pl.DataFrame:
+        """Write a point's file, or begin to.
+
+        Raises
+        ------
+        DataError
+            If this or an earlier one cannot be written.
+        """
+        frame = point_frame(result)
+        about = {
+            "format": FORMAT,
+            "point": result.digest,
+            "unit_deals": result.unit_deals,
+            "scale": result.scale,
+        }
+        name = result_name(result.digest)
+        if self._pool is None:
+            # A file that a power failure cuts short is found out when it is read, and played again; to wait for
+            # the disk at each would cost more than to play some.
+            self._folder.write_frame(name, frame, about, flush=False, compress=False)
+        else:
+            self._pending.append(self._pool.submit(self._folder.write_frame, name, frame, about))
+            self._check(wait=len(self._pending) > 4 * _IO_THREADS)
+        return frame.drop(BATCHES)
+
+    def flush(self) -> None:
+        """Wait for everything; raises as `write`."""
+        while self._pending:
+            self._check(wait=True)
+
+    def _check(self, wait: bool) -> None:
+        while self._pending and (wait or self._pending[0].done()):
+            self._pending.pop(0).result()
+            wait = False
+
+
+def read_points(folder: Folder, digests: Iterable[str]) -> dict[str, pl.DataFrame]:
+    """The points that stand, by hash; damaged files and files of something else are left out."""
+    there = set(folder.names(POINTS))
+    wanted = [d for d in dict.fromkeys(digests) if f"{d}.parquet" in there]
+
+    def read(digest: str) -> pl.DataFrame | None:
+        try:
+            frame, about = folder.read_frame_about(result_name(digest), without=(BATCHES,))
+        except DataError:
+            return None
+        return frame if about.get("point") == digest and about.get("format") == FORMAT else None
+
+    if folder.is_remote:
+        with ThreadPoolExecutor(_IO_THREADS) as pool:
+            frames = list(pool.map(read, wanted))
+    else:
+        frames = [read(d) for d in wanted]
+    return {d: f for d, f in zip(wanted, frames, strict=True) if f is not None}
+
+
+def dataset_of(manifest: SweepManifest, frames: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
+    """A row a point and seat, of the points that stand: the design's fields, then what was found."""
+    standing = [(i, p) for i, p in enumerate(manifest.points) if p["hash"] in frames]
+    if not standing:
+        return pl.DataFrame(schema={"point": pl.Int64})
+    parts = [frames[p["hash"]] for _, p in standing]
+    index = pl.Series("point", [i for i, _ in standing], dtype=pl.Int64)
+    design = [index, *(_series(f, [p["values"][k] for _, p in standing]) for k, f in enumerate(manifest.fields))]
+    front = _repeat(design, parts)
+    found = pl.concat(parts, how="diagonal")
+    return front.hstack(found.drop([c for c in front.columns if c in found.columns]))
+
+
+def _repeat(design: Sequence[pl.Series], parts: Sequence[pl.DataFrame]) -> pl.DataFrame:
+    rows = [i for i, part in enumerate(parts) for _ in range(part.height)]
+    return pl.DataFrame(list(design))[rows]
+
+
+def _series(field: str, values: Sequence[Any]) -> pl.Series:
+    """A column of a design; values of several kinds become text."""
+    kinds = {type(v) for v in values}
+    if kinds == {int, float}:
+        return pl.Series(field, [float(v) for v in values], dtype=pl.Float64)
+    if len(kinds) > 1:
+        return pl.Series(field, [v if isinstance(v, str) else json.dumps(v, default=list) for v in values])
+    return pl.Series(field, values)
