@@ -69,8 +69,8 @@ def fingerprint(view: Any) -> Any:
         view.blinds, view.blind_mask, view.next_blind, view.svara_round, view.tied, view.ante,
         np.int64(view.random * 1048576.0),
     ):  # fmt: skip
-        h = (h * 1000003 + value + 7) % 2305843009213693951
-        h ^= h >> 29
+        h = (h * 1000003 + value + 7) % 2147483647
+        h ^= h >> 13
     return h
 
 

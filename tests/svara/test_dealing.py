@@ -14,7 +14,8 @@ from numpy.typing import NDArray
 from svara_sim.core.jit import kernel
 from svara_sim.core.rng import stream_keys, word
 from svara_sim.games.svara.kernel.deal import cards_of, deal_hands, points_of
-from svara_sim.games.svara.kernel.state import new_work
+from svara_sim.games.svara.kernel.interface import new_table
+from svara_sim.games.svara.kernel.state import DEAL, N_PURPOSES, Spot, new_work
 from svara_sim.games.svara.points import HANDS, JOKER, hand_index, points, points_table
 from svara_sim.games.svara.rules import SvaraRules
 
@@ -25,9 +26,9 @@ N_DEALS = 1 << 18
 
 
 @kernel
-def _deal_many(keys: Any, first: Any, round_: Any, seats: Any, points: Any, work: Any, masks: Any, scores: Any) -> None:
+def _deal_many(table: Any, work: Any, first: Any, round_: Any, seats: Any, masks: Any, scores: Any) -> None:
     for i in range(masks.shape[0]):
-        deal_hands(keys[0], first + i, round_, seats, points, work)
+        deal_hands(table, work, Spot(first + i, round_, seats, 0, 0), seats)
         for seat in range(seats):
             masks[i, seat] = work.hands[seat]
             scores[i, seat] = work.points[seat]
@@ -43,8 +44,8 @@ def _score_many(masks: Any, points: Any, cards: Any, scores: Any) -> None:
 def deal_many(seed: int, n_deals: int, seats: int, first: int = 0, round_: int = 0) -> tuple[NDArray[Any], ...]:
     """Hand masks and points, both (deals, seats)."""
     masks, scores = np.zeros((n_deals, seats), np.uint64), np.zeros((n_deals, seats), np.int64)
-    with np.errstate(over="ignore"):
-        _deal_many(stream_keys(seed, "svara", 4), first, round_, seats, points_table(RULES), new_work(), masks, scores)
+    table = new_table(RULES, stream_keys(seed, "svara", N_PURPOSES), lenient=False)
+    _deal_many(table, new_work(), first, round_, seats, masks, scores)
     return masks, scores
 
 
@@ -101,7 +102,7 @@ def plain_deal(key: int, deal: int, round_: int, seats: int) -> list[tuple[int, 
 
 
 def test_dealt_hands_are_those_of_plain_arithmetic() -> None:
-    key = int(stream_keys(7, "svara", 4)[0])
+    key = int(stream_keys(7, "svara", N_PURPOSES)[DEAL])
     for first, round_ in ((0, 0), (1 << 37, 3), (12345, 1023)):
         masks, scores = deal_many(7, 100, 10, first, round_)
         for i in range(100):

@@ -13,10 +13,8 @@ from twins.svara_rulebook import random_rules
 
 from svara_sim.core.errors import InvalidInput
 from svara_sim.games.svara.game import SVARA
-from svara_sim.games.svara.kernel.decide import _raise_level
-from svara_sim.games.svara.kernel.state import Turn
 from svara_sim.games.svara.points import HANDS, points_table
-from svara_sim.games.svara.policies import LIBRARY, make_policy
+from svara_sim.games.svara.policies import LIBRARY, BetTable, TablePolicy, make_policy
 from svara_sim.games.svara.rules import SvaraRules
 from svara_sim.games.svara.strength import pot_share
 from svara_sim.games.svara.table import SvaraTable
@@ -324,16 +322,18 @@ def test_pot_odds_pays_what_its_points_are_worth(margin: float, raise_at: float)
     assert seen["call"] + seen["raise"] > 20
 
 
-def test_raise_sizes_are_exact_at_any_pot() -> None:
-    """Against whole numbers without limit: 1000 pots of 2**53 chips would not fit 64 bits."""
-    rng = random.Random(1)
-    highs = 0
-    for _ in range(500):
-        size, pot = rng.choice([0, 1, 128, 256, 700, 25_600, 256_000]), int(2 ** rng.uniform(0, 53))
-        level, low = rng.randrange(10**9), rng.randrange(10**9)
-        turn = Turn(60, low, low + rng.randrange(10**10), 0)
-        expected = min(turn.high, max(turn.low, level + size * pot // 256))
-        highs += expected == turn.high
-        found = _raise_level(np.uint32(size), np.uint64(0), np.int64(pot), np.int64(level), turn)
-        assert found == expected, (size, pot, level, turn)
-    assert 50 < highs < 450
+def test_raise_sizes_are_exact_however_large_the_pot() -> None:
+    """Pots grow fivefold with each svara that everybody joins, and a thousand of them would not fit 64 bits."""
+    keen = TablePolicy("keen", BetTable((), 0.0, 1.0, 1.0, 1000.0), join=1.0)
+    chips = {"ante": 10**9, "svara_fee": "share", "min_bet": 1, "min_raise": 1, "bet_limit": 10**9, "blind_size": 0}
+    table = make_table([*["call:join=1"] * 9, keen], 1, **chips)
+    records = table.simulate_block(0, 300_000, 1024, records=True).records
+    assert records is not None
+    beyond = 0
+    for deal in np.argsort(-records["svara_rounds"].astype(int), kind="stable")[:100]:
+        for history in table.replay(int(deal), 1):
+            for _, view, event in decisions_of(history):
+                if event["seat"] == 9 and "level" in event:
+                    assert event["level"] == raised_level(view, 1000)
+                    beyond += 256_000 * view["pot"] > 2**63
+    assert beyond > 10
