@@ -23,7 +23,17 @@ from numba import config as _config
 from numba import types
 from numba.extending import intrinsic as _intrinsic
 
-__all__ = ["JIT_ENABLED", "FirstClass", "cache_folder", "caller", "first_class", "inlined", "kernel", "source_hash"]
+__all__ = [
+    "JIT_ENABLED",
+    "FirstClass",
+    "cache_folder",
+    "caller",
+    "first_class",
+    "inlined",
+    "kernel",
+    "outlined",
+    "source_hash",
+]
 
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -117,6 +127,15 @@ def inlined(function: F) -> F:
     of twenty in the Svara kernel).
     """
     options = {"nogil": True, "cache": True, "error_model": "numpy", "forceinline": True, "_nrt": False}
+    return cast(F, _with_cache_folder(lambda: numba.njit(**options)(function)))
+
+
+def outlined(function: F) -> F:
+    """Compile a part of a kernel that is rarely reached: like `inlined`, but called, so that it stays out of the way.
+
+    Code that one deal in ten runs would otherwise take registers from the code that all of them run.
+    """
+    options = {"nogil": True, "cache": True, "error_model": "numpy", "_nrt": False}
     return cast(F, _with_cache_folder(lambda: numba.njit(**options)(function)))
 
 

@@ -11,35 +11,28 @@ from ....core.jit import inlined
 from ....core.rng import round_base, uniform, word_at
 from . import log as events
 from .deal import cards_of
-from .decide import BET_DECISION, CALL, FOLD, report_illegal, table_bet
+from .decide import BET_DECISION, CALL, FOLD, report_illegal, situation, table_bet
 from .log import note
 from .seats import next_seat, seat_bit
-from .state import ASK_BET, BET, Bets, Players, Turn, View, call_policy
+from .state import ASK_BET, BET, Bets, Players, View, call_policy
 
 __all__ = ["betting_round"]
 
 
 @inlined
 def _ask_bet(
-    table: Any,
-    work: Any,
-    spot: Any,
-    players: Any,
-    pot: Any,
-    chain: Any,
-    bets: Any,
-    seat: Any,
-    turn: Any,
-    bits: Any,
+    table: Any, work: Any, spot: Any, players: Any, pot: Any, chain: Any, bets: Any, seat: Any, bits: Any
 ) -> Any:
     """The answer of a seat's own function, set right if it is illegal."""
     a, b, c = cards_of(work.hands[seat])
     position = (seat - spot.dealer - 1 + spot.seats) % spot.seats
-    low, high = turn.low, turn.high
+    raises = bets.raises if table.raises_by_seat == 0 else work.raised[seat]
+    low = bets.low
+    high = table.bet_limit if low > 0 else 0
     view = View(
         a, b, c, work.points[seat], seat, spot.dealer, position, spot.seats, players.number, to_int(players.mask),
-        pot, bets.level, work.bet[seat], turn.owed, low, high, bets.opened, turn.raises,
-        table.max_raises - turn.raises, bets.last_raiser, chain.last, chain.number, to_int(chain.mask), 0,
+        pot, bets.level, work.bet[seat], bets.price - work.bet[seat], low, high, bets.opened, raises,
+        table.max_raises - raises, bets.last_raiser, chain.last, chain.number, to_int(chain.mask), 0,
         spot.round_, spot.tied, table.ante, uniform(bits),
     )  # fmt: skip
     answer = np.int64(call_policy(table.functions[ASK_BET, seat], view))
@@ -52,16 +45,31 @@ def _ask_bet(
 
 
 @inlined
-def _legal_range(table: Any, work: Any, chain: Any, bets: Any, seat: Any) -> Any:
-    """What a seat may do: what it owes, the levels it may raise (or open) to, and its raises so far."""
-    raises = bets.raises if table.raises_by_seat == 0 else work.raised[seat]
+def _unopened(table: Any, chain: Any) -> Any:
+    """The bets of a round in which nobody has acted."""
+    price = table.min_bet if chain.last == 0 else 2 * chain.last
+    stage = 0 if chain.last == 0 else 1
+    return Bets(chain.last, 0, 0, -1, price, price, situation(stage, 1, 0))
+
+
+@inlined
+def _raised(table: Any, bets: Any, seat: Any, level: Any) -> Any:
+    """The bets after a seat opened or raised to `level`."""
+    raises = bets.raises + bets.opened
+    low = level + table.min_raise
+    if low > table.bet_limit or (raises >= table.max_raises and table.raises_by_seat == 0):
+        low = 0
+    return Bets(level, 1, raises, seat, level, low, situation(2, 1 if low > 0 else 0, raises))
+
+
+@inlined
+def _for_seat(table: Any, bets: Any, raised: Any) -> Any:
+    """The bets as they are for a seat with `raised` raises, where each seat has its own limit."""
     if bets.opened == 0:
-        price = table.min_bet if chain.last == 0 else 2 * chain.last
-        return Turn(price - work.bet[seat], price, table.bet_limit, raises)
-    low = bets.level + table.min_raise
-    if raises >= table.max_raises or low > table.bet_limit:
-        return Turn(bets.level - work.bet[seat], 0, 0, raises)
-    return Turn(bets.level - work.bet[seat], low, table.bet_limit, raises)
+        return bets
+    low = bets.low if raised < table.max_raises else 0
+    case = situation(2, 1 if low > 0 else 0, raised)
+    return Bets(bets.level, 1, bets.raises, bets.last_raiser, bets.price, low, case)
 
 
 @inlined
@@ -76,10 +84,11 @@ def betting_round(table: Any, rows: Any, work: Any, log: Any, spot: Any, players
     tuple
         (Players still in, pot, Bets)
     """
-    bets = Bets(chain.last, 0, 0, -1)
+    bets = _unopened(table, chain)
+    by_seat = table.raises_by_seat == 1
+    base = round_base(table.keys[BET], spot.deal, spot.round_)
     to_act = players.number
     seat = spot.dealer if chain.seat < 0 else chain.seat
-    base = round_base(table.keys[BET], spot.deal, spot.round_)
     lap = 0  # a seat acts at most once a lap, so (seat, lap) names a decision
     while to_act > 0 and players.number > 1:
         before = seat
@@ -87,30 +96,28 @@ def betting_round(table: Any, rows: Any, work: Any, log: Any, spot: Any, players
         if seat <= before:
             lap += 1
         to_act -= 1
-        turn = _legal_range(table, work, chain, bets, seat)
+        own = _for_seat(table, bets, work.raised[seat]) if by_seat else bets
         if table.is_function[ASK_BET, seat] == 1:
-            bits = word_at(base, seat, lap)
-            answer = _ask_bet(table, work, spot, players, pot, chain, bets, seat, turn, bits)
+            answer = _ask_bet(table, work, spot, players, pot, chain, own, seat, word_at(base, seat, lap))
         else:
-            answer = table_bet(table, rows, work, players.number, pot, chain, bets, seat, turn, base, lap)
+            answer = table_bet(table, rows, work, players.number, pot, own, seat, base, lap)
         if answer == FOLD:
             players = Players(players.mask ^ seat_bit(seat), players.number - 1)
             if log is not None:
                 note(log, events.FOLD, seat, 0, 0)
             continue
-        chips = turn.owed
+        level = bets.price if answer == CALL else answer
+        chips = level - work.bet[seat]
+        work.bet[seat] = level
+        pot += chips
         if answer == CALL and bets.opened == 1:
             if log is not None:
                 note(log, events.CALL, seat, chips, 0)
-        else:
-            level = work.bet[seat] + chips if answer == CALL else answer
-            chips = level - work.bet[seat]
-            to_act = players.number - 1
+            continue
+        if log is not None:
+            note(log, events.RAISE if bets.opened == 1 else events.BET, seat, chips, level)
+        to_act = players.number - 1
+        if by_seat:
             work.raised[seat] += bets.opened
-            if log is not None:
-                note(log, events.RAISE if bets.opened == 1 else events.BET, seat, chips, level)
-            bets = Bets(level, 1, bets.raises + bets.opened, seat)
-        work.bet[seat] += chips
-        work.paid[seat] += chips
-        pot += chips
+        bets = _raised(table, bets, seat, level)
     return players, pot, bets

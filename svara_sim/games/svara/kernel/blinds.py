@@ -117,6 +117,5 @@ def blind_chain(table: Any, work: Any, log: Any, spot: Any, players: Any, pot: A
             note(log, events.BLIND, seat, amount, 0)
         chain = Chain(amount, seat, chain.number + 1, chain.mask | seat_bit(seat))
         work.bet[seat] = amount
-        work.paid[seat] += amount
         pot += amount
     return chain, pot

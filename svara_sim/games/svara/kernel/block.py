@@ -48,13 +48,14 @@ def _record(records: Any, i: Any, work: Any, result: Any, seats: Any, dealer: An
     records.svara_rounds[i] = result.rounds - 1
     records.tied[i] = result.tied
     records.joiners[i] = result.joiners
-    gain = 0
     for seat in range(seats):
-        payoff = work.won[seat] - work.paid[seat]
         records.points[seat, i] = work.points[seat]
-        records.payoff[seat, i] = payoff
-        if work.paid_before_join[seat] >= 0:
-            gain += payoff + work.paid_before_join[seat]
+        records.payoff[seat, i] = work.won[seat] - work.paid[seat]
+    gain = 0
+    if result.tied > 0:
+        for seat in range(seats):
+            if work.paid_before_join[seat] >= 0:
+                gain += work.won[seat] - work.paid[seat] + work.paid_before_join[seat]
     records.join_gain[i] = gain
 
 

@@ -24,6 +24,7 @@ __all__ = [
     "SIZE_ANY",
     "SIZE_ONE",
     "report_illegal",
+    "situation",
     "table_base",
     "table_bet",
     "table_blind",
@@ -70,35 +71,20 @@ def table_base(table: Any, dealer: Any, seat: Any, in_svara: Any, points: Any) -
 
 
 @inlined
-def situation(chain: Any, bets: Any, turn: Any, n_in: Any) -> Any:
-    """Index of what a table sees of the betting, in `SITUATION_SHAPE` (stage, can_raise, raises, players)."""
-    stage = 2 if bets.opened == 1 else (1 if chain.last > 0 else 0)
-    can_raise = 1 if turn.low > 0 else 0
-    raises = min(turn.raises, MOST_RAISES)
-    return ((stage * 2 + can_raise) * (MOST_RAISES + 1) + raises) * (MAX_SEATS + 1) + n_in
+def situation(stage: Any, can_raise: Any, raises: Any) -> Any:
+    """Index of what a table sees of the betting, in `SITUATION_SHAPE`, with nobody in: add the players still in."""
+    return ((stage * 2 + can_raise) * (MOST_RAISES + 1) + min(raises, MOST_RAISES)) * (MAX_SEATS + 1)
 
 
 @inlined
-def table_bet(
-    table: Any,
-    rows: Any,
-    work: Any,
-    n_in: Any,
-    pot: Any,
-    chain: Any,
-    bets: Any,
-    seat: Any,
-    turn: Any,
-    base: Any,
-    lap: Any,
-) -> Any:
+def table_bet(table: Any, rows: Any, work: Any, n_in: Any, pot: Any, bets: Any, seat: Any, base: Any, lap: Any) -> Any:
     """A betting decision from a table.
 
     A row of a betting table (uint32): raise if the draw is below column 0, else call if below column 1, but never
     for more than the price in column 2 (share of the pot, in 65536ths); column 3 is the size of a raise. Most rows
     leave nothing to chance: then the draw is not made, and the branch need not wait for it.
     """
-    at = np.uint64(work.base_row[seat] + np.int64(table.situation[seat, np.uint64(situation(chain, bets, turn, n_in))]))
+    at = np.uint64(work.base_row[seat] + np.int64(table.situation[seat, np.uint64(bets.case + n_in)]))
     call_cut = rows[at + _CALL]
     if call_cut == 0:
         return FOLD
@@ -110,24 +96,26 @@ def table_bet(
             return FOLD
         raises = draw < raise_cut
     price = rows[at + _PRICE]
-    if price < PRICE_ONE and np.float64(turn.owed) > np.float64(price) * _PRICE_SCALE * np.float64(pot + turn.owed):
-        return FOLD
-    if not raises or turn.low == 0:
+    if price < PRICE_ONE:
+        owed = bets.price - work.bet[seat]
+        if np.float64(owed) > np.float64(price) * _PRICE_SCALE * np.float64(pot + owed):
+            return FOLD
+    if not raises or bets.low == 0:
         return CALL
     size = rows[at + _SIZE]
     if size == np.uint32(SIZE_ANY):
         bits = mix64(word_at(base, seat, lap))
-        return turn.low + np.int64(high_word(bits, np.uint64(turn.high - turn.low + 1)))
-    return _raise_level(size, pot + bets.level - work.bet[seat], bets.level, turn)
+        return bets.low + np.int64(high_word(bits, np.uint64(table.bet_limit - bets.low + 1)))
+    lift = _raise_lift(size, pot + bets.level - work.bet[seat])
+    return min(table.bet_limit, max(bets.low, bets.level + lift))
 
 
 @inlined
-def _raise_level(size: Any, pot_after_call: Any, level: Any, turn: Any) -> Any:
-    """The level of a raise by `size` / SIZE_ONE of the pot as it is after a call, within the legal range."""
+def _raise_lift(size: Any, pot_after_call: Any) -> Any:
+    """The lift of a raise by `size` / SIZE_ONE of the pot as it is after a call."""
     # size * pot_after_call // SIZE_ONE, but for the largest sizes and pots that product would not fit
     whole, rest = pot_after_call // SIZE_ONE, pot_after_call % SIZE_ONE
-    lift = np.int64(size) * whole + np.int64(size) * rest // SIZE_ONE
-    return min(turn.high, max(turn.low, level + lift))
+    return np.int64(size) * whole + np.int64(size) * rest // SIZE_ONE
 
 
 @inlined

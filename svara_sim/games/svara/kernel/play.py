@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ....core.bits import highest_bit, lowest_bit
-from ....core.jit import inlined
+from ....core.jit import inlined, outlined
 from . import log as events
 from .betting import betting_round
 from .blinds import blind_chain
@@ -52,13 +52,7 @@ class DealResult(NamedTuple):
 
 
 @inlined
-def _start(table: Any, work: Any, log: Any, spot: Any) -> None:
-    """Clear the working memory and take the antes."""
-    ante = table.ante  # read once: for all that the compiler knows, a store to `work` could change it
-    for seat in range(MAX_SEATS):  # all places, so that the compiler can use vectors
-        work.paid[seat] = ante
-        work.won[seat] = 0
-        work.paid_before_join[seat] = -1
+def _note_antes(table: Any, log: Any, spot: Any) -> None:
     if log is not None:
         for step in range(spot.seats):
             note(log, events.ANTE, (spot.dealer + 1 + step) % spot.seats, table.ante, 0)
@@ -79,13 +73,13 @@ def _deal_round(table: Any, work: Any, log: Any, spot: Any, players: Any) -> Non
 def _play_round(table: Any, rows: Any, work: Any, log: Any, spot: Any, players: Any, pot: Any) -> Any:
     """Blinds, cards and betting of one round, as far as the rules have them in it: (Players, pot, Chain, Bets)."""
     chain = Chain(0, -1, 0, np.uint64(0))
-    bets = Bets(0, 0, 0, -1)
+    bets = Bets(0, 0, 0, -1, 0, 0, 0)
+    for seat in range(MAX_SEATS):  # all places, so that the compiler can use vectors
+        work.bet[seat] = 0
+        work.raised[seat] = 0
     if spot.round_ > 0 and table.svara_betting == 0:
         _deal_round(table, work, log, spot, players)
         return players, pot, chain, bets
-    for seat in range(MAX_SEATS):
-        work.bet[seat] = 0
-        work.raised[seat] = 0
     if spot.round_ == 0 or table.svara_blinds == 1:
         chain, pot = blind_chain(table, work, log, spot, players, pot)
     _deal_round(table, work, log, spot, players)
@@ -104,6 +98,120 @@ def _show(work: Any, log: Any, spot: Any, players: Any) -> None:
 
 
 @inlined
+def _how_taken(bets: Any, chain: Any) -> Any:
+    """How the only seat left takes the pot."""
+    if bets.opened == 1:
+        return BY_LAST
+    return BY_BLIND if chain.number > 0 else BY_DEALER
+
+
+@inlined
+def _take(work: Any, log: Any, winner: Any, pot: Any, ending: Any) -> None:
+    """Give the pot to one seat."""
+    work.won[winner] = pot
+    if log is not None:
+        note(log, events.WIN, winner, pot, ending)
+
+
+@inlined
+def _call_svara(table: Any, work: Any, log: Any, spot: Any, dealt: Any, tied: Any, pot: Any) -> Any:
+    """Offer round `spot.round_` to the seats that did not tie: (Players of it, pot).
+
+    `dealt` are the Players that were in when the last round's cards were dealt.
+    """
+    fee = pot // tied.number if table.fee_chips < 0 else table.fee_chips
+    if log is not None:
+        note(log, events.SVARA, np.int64(tied.mask), pot, fee)
+    players = tied
+    if table.join_anyone == 1:
+        players, pot = join_svara(table, work, log, spot, dealt, tied, pot, fee)
+    return players, pot
+
+
+@outlined
+def _play_svaras(
+    table: Any,
+    rows: Any,
+    work: Any,
+    log: Any,
+    first: Any,
+    dealt: Any,
+    tied: Any,
+    pot: Any,
+    chain: Any,
+    bets: Any,
+    shown: Any,
+) -> Any:
+    """Play svara after svara, from the tie of the first round to the end of the deal.
+
+    Parameters
+    ----------
+    table, rows, work, log
+        As in `play_deal`.
+    first : Spot
+        The first round.
+    dealt, tied : Players
+        Who was in at its beginning, and who holds its highest points.
+    pot : int
+        Chips when it ended.
+    chain, bets : Chain, Bets
+        Its blinds and its betting.
+    shown : int
+        Seats in its showdown.
+
+    Returns
+    -------
+    DealResult
+    """
+    first_tied, first_pot = tied.number, pot
+    offers, joiners, round_ = 0, 0, 0
+    raises, level, best = bets.raises, bets.level, work.points[lowest_bit(tied.mask)]
+    winner, ending = -1, BY_SPLIT
+    for seat in range(MAX_SEATS):
+        work.first_points[seat] = work.points[seat]
+        work.paid_before_join[seat] = -1
+    while round_ < table.svara_limit:
+        round_ += 1
+        spot = Spot(first.deal, round_, first.seats, first.dealer, tied.number)
+        players, pot = _call_svara(table, work, log, spot, dealt, tied, pot)
+        if round_ == 1:
+            joiners = players.number - tied.number
+            offers = spot.seats - tied.number if table.join_anyone == 1 else 0
+        if pot > MAX_POT:
+            work.status[0] = POT_OVERFLOW
+            work.status[1] = spot.deal
+            work.status[3] = round_
+            break
+        dealt = players
+        players, pot, blinds, bets = _play_round(table, rows, work, log, spot, players, pot)
+        for seat in range(spot.seats):
+            work.paid[seat] += work.bet[seat]
+        raises += bets.raises
+        if table.svara_betting == 1:
+            level = bets.level
+        shown, best = 0, 0
+        if players.number == 1:
+            winner, ending = lowest_bit(players.mask), _how_taken(bets, blinds)
+            break
+        _show(work, log, spot, players)
+        shown = players.number
+        best, tied = best_hands(work, players)
+        if tied.number == 1:
+            winner, ending = lowest_bit(tied.mask), BY_SHOWDOWN
+            break
+    for seat in range(MAX_SEATS):
+        work.points[seat] = work.first_points[seat]
+    if ending == BY_SPLIT:
+        split_pot(work, log, first, tied, pot, ending)
+    else:
+        _take(work, log, winner, pot, ending)
+    return DealResult(
+        ending, winner, pot, round_ + 1, chain.number, chain.last, raises, level, shown, best,
+        first_tied, offers, joiners, first_pot,
+    )  # fmt: skip
+
+
+@inlined
 def play_deal(table: Any, rows: Any, work: Any, log: Any, deal: Any, seats: Any, dealer: Any) -> Any:
     """Play one deal to its end.
 
@@ -114,7 +222,7 @@ def play_deal(table: Any, rows: Any, work: Any, log: Any, deal: Any, seats: Any,
     rows : uint32 (E * ROW,)
         Betting tables of all seats.
     work : record of WORK
-        Working memory; afterwards `paid`, `won`, `points` (of the first round) and
+        Working memory; afterwards `paid`, `won`, `points` (of the first round) and, if there was a svara,
         `paid_before_join` tell of each seat.
     log : Log or None
         Where to note the events.
@@ -125,81 +233,25 @@ def play_deal(table: Any, rows: Any, work: Any, log: Any, deal: Any, seats: Any,
     -------
     DealResult
     """
-    players = Players(all_seats(seats), seats)
-    pot = seats * table.ante
-    round_, first_tied, offers, joiners, first_pot, raises, level = 0, 0, 0, 0, 0, 0, 0
-    blinds, last_blind = 0, 0
-    tied = Players(np.uint64(0), 0)
-    _start(table, work, log, Spot(deal, 0, seats, dealer, 0))
-    while True:
-        spot = Spot(deal, round_, seats, dealer, tied.number)
-        dealt = players
-        players, pot, chain, bets = _play_round(table, rows, work, log, spot, players, pot)
-        raises += bets.raises
-        if round_ == 0 or table.svara_betting == 1:
-            level = bets.level
-        if round_ == 0:
-            blinds, last_blind = chain.number, chain.last
-        if players.number == 1:
-            shown, best = 0, 0
-            winner = lowest_bit(players.mask)
-            ending = BY_LAST if bets.opened == 1 else (BY_BLIND if chain.number > 0 else BY_DEALER)
-            break
+    spot = Spot(deal, 0, seats, dealer, 0)
+    everybody = Players(all_seats(seats), seats)
+    ante = table.ante
+    _note_antes(table, log, spot)
+    players, pot, chain, bets = _play_round(table, rows, work, log, spot, everybody, seats * ante)
+    for seat in range(seats):
+        work.paid[seat] = ante + work.bet[seat]
+        work.won[seat] = 0
+    shown, best = 0, 0
+    if players.number == 1:
+        winner, ending = lowest_bit(players.mask), _how_taken(bets, chain)
+    else:
         _show(work, log, spot, players)
         shown = players.number
         best, tied = best_hands(work, players)
-        if tied.number == 1:
-            winner = lowest_bit(tied.mask)
-            ending = BY_SHOWDOWN
-            break
-        if round_ == 0:
-            first_tied = tied.number
-            first_pot = pot
-            for seat in range(MAX_SEATS):
-                work.first_points[seat] = work.points[seat]
-        if round_ >= table.svara_limit:
-            winner, ending = -1, BY_SPLIT
-            break
-        fee = pot // tied.number if table.fee_chips < 0 else table.fee_chips
-        if log is not None:
-            note(log, events.SVARA, np.int64(tied.mask), pot, fee)
-        round_ += 1
-        players = tied
-        if table.join_anyone == 1:
-            at = Spot(deal, round_, seats, dealer, tied.number)
-            players, pot = join_svara(table, work, log, at, dealt, tied, pot, fee)
-            if round_ == 1:
-                offers = seats - tied.number
-        if round_ == 1:
-            joiners = players.number - tied.number
-        if pot > MAX_POT:
-            work.status[0] = POT_OVERFLOW
-            work.status[1] = deal
-            work.status[3] = round_
-            winner, ending = -1, BY_SPLIT
-            break
-    if round_ > 0:
-        for seat in range(MAX_SEATS):
-            work.points[seat] = work.first_points[seat]
-    if ending == BY_SPLIT:
-        split_pot(work, log, Spot(deal, round_, seats, dealer, tied.number), tied, pot, ending)
-    else:
-        work.won[winner] = pot
-        if log is not None:
-            note(log, events.WIN, winner, pot, ending)
+        if tied.number > 1:
+            return _play_svaras(table, rows, work, log, spot, everybody, tied, pot, chain, bets, shown)
+        winner, ending = lowest_bit(tied.mask), BY_SHOWDOWN
+    _take(work, log, winner, pot, ending)
     return DealResult(
-        ending,
-        winner,
-        pot,
-        round_ + 1,
-        blinds,
-        last_blind,
-        raises,
-        level,
-        shown,
-        best,
-        first_tied,
-        offers,
-        joiners,
-        first_pot,
+        ending, winner, pot, 1, chain.number, chain.last, bets.raises, bets.level, shown, best, 0, 0, 0, 0
     )

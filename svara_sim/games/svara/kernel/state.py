@@ -32,7 +32,6 @@ __all__ = [
     "Chain",
     "Players",
     "Spot",
-    "Turn",
     "View",
     "call_policy",
     "new_record",
@@ -142,21 +141,15 @@ class Chain(NamedTuple):
 
 
 class Bets(NamedTuple):
-    """A betting round so far: the level, 1 if somebody has opened, all raises, and the seat of the last of them."""
+    """A betting round so far, and what it leaves the next seat to do."""
 
     level: int
-    opened: int
-    raises: int
-    last_raiser: int
-
-
-class Turn(NamedTuple):
-    """What a seat may do: what it owes, the levels that it may raise to (0, 0: none), and its raises so far."""
-
-    owed: int
-    low: int
-    high: int
-    raises: int
+    opened: int  # 1 once somebody has opened
+    raises: int  # of all seats
+    last_raiser: int  # -1 if nobody has opened
+    price: int  # the level that a call (or the least opening) brings a bet to
+    low: int  # least level of a raise (or of an opening); 0 if none is legal
+    case: int  # situation of a table, but for the players still in; see `decide.situation`
 
 
 class View(NamedTuple):
