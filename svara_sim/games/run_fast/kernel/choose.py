@@ -1,4 +1,7 @@
-"""The fast policies: each picks one of the legal moves. A player without a choice is not asked."""
+"""The fast policies: each picks one of the legal moves. A player without a choice is not asked.
+
+How they break ties is not in the rules; it was settled by the figures of rule 8, which they reproduce.
+"""
 
 from __future__ import annotations
 
@@ -60,8 +63,7 @@ def choose_greedy(moves: Any, leading: Any) -> Any:
     Never passes up a move. `moves` holds at least one.
     """
     if leading:
-        if moves.sets == _ZERO:  # never on an opening or a lead: any card is a single or part of a bomb
-            return nth_move(moves, 0)
+        # A lead always has a set: any rank held is a single or part of a bomb.
         best = _longest_set(moves.sets)
         if moves.straights != _ZERO:
             best = _longer(best, _longest_sequence(moves.straights, 64))
