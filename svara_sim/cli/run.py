@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import click
@@ -23,7 +22,7 @@ __all__ = ["run"]
 @seats_option
 @rules_options
 @click.option("--session", type=COUNT, metavar="M", help="Play sessions of M deals, the dealer following the rules.")
-@click.option("--out", type=click.Path(path_type=Path), help="Folder of the dataset; without it, only the summary.")
+@click.option("--out", metavar="DIR|s3://BUCKET/KEY", help="Folder of the dataset; without it, only the summary.")
 @click.option("--aggregate", is_flag=True, help="Write no per-deal records, only totals.")
 @click.option("--threads", type=COUNT, help="Threads; by default one for each processor. Never changes the result.")
 @click.option(
@@ -41,7 +40,7 @@ def run(
     rules: str | None,
     changes: tuple[str, ...],
     session: int | None,
-    out: Path | None,
+    out: str | None,
     aggregate: bool,
     threads: int | None,
     lenient: bool,
@@ -81,7 +80,7 @@ def run(
             result = simulate(config, n_threads=threads, progress=bar)
         else:
             result = run_to(out, config, records=not aggregate, n_threads=threads, overwrite=overwrite, progress=bar)
-    head = {"config": config.to_dict(), "clamped": result.clamped, "out": None if out is None else str(out)}
+    head = {"config": config.to_dict(), "clamped": result.clamped, "out": out}
     if any(result.clamped) and not as_json:
         told = ", ".join(f"seat {s}: {n}" for s, n in enumerate(result.clamped) if n)
         click.echo(f"illegal actions set right: {told}", err=True)

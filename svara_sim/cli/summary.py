@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import click
 
 from .options import json_option
@@ -13,10 +11,10 @@ __all__ = ["summary"]
 
 
 @click.command()
-@click.argument("dataset", type=click.Path(path_type=Path))
+@click.argument("dataset", metavar="DATASET")
 @click.option("--table", "names", multiple=True, help="Only this table (repeatable).")
 @json_option
-def summary(dataset: Path, names: tuple[str, ...], as_json: bool) -> None:
+def summary(dataset: str, names: tuple[str, ...], as_json: bool) -> None:
     """Estimates with their standard errors from a dataset that `svara run --out` wrote.
 
     \b

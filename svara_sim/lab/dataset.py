@@ -16,7 +16,7 @@ from ..games.protocol import Column, Game
 from .config import RunConfig
 from .manifest import MANIFEST, Manifest, part_name
 from .records import frame_of_totals, record_schema, stored_totals_schema
-from .store import Folder
+from .store import Folder, folder_at
 from .summary import Tables, summarise
 
 __all__ = ["Dataset", "check_part", "open_run"]
@@ -28,7 +28,7 @@ def open_run(path: str | os.PathLike[str], *, game: Game | None = None) -> Datas
     Parameters
     ----------
     path : str or path-like
-        Its folder.
+        Its folder, or an object store's ``s3://bucket/key``.
     game : Game, optional
         The game, if the program does not know it by name.
 
@@ -37,7 +37,7 @@ def open_run(path: str | os.PathLike[str], *, game: Game | None = None) -> Datas
     DataError
         If it is absent, incomplete, damaged or something else; one line that names the file.
     """
-    return Dataset.at(Folder(path), game)
+    return Dataset.at(folder_at(path), game)
 
 
 class Dataset:

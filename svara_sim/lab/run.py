@@ -24,7 +24,7 @@ from .executors import check_threads, run_all, threads
 from .play import Job, PartJob, Played, PlayedPart
 from .records import frame_of_totals
 from .resume import begin, is_done, kept_parts, wanted_manifest
-from .store import Folder
+from .store import folder_at
 from .summary import Tables, summarise
 
 __all__ = ["Progress", "RunResult", "run_to", "simulate"]
@@ -194,7 +194,8 @@ def run_to(
     Parameters
     ----------
     out : str or path-like
-        Folder of the dataset; made if need be.
+        Folder of the dataset, made if need be; or an object store's ``s3://bucket/key``, where nothing keeps two runs
+        from writing at once.
     config : RunConfig, optional
         What to play; or give its fields (see `RunConfig.create`) as keyword arguments.
     records : bool
@@ -225,7 +226,7 @@ def run_to(
     started = time.perf_counter()
     config = _config(config, fields)
     n_threads = check_threads(n_threads)
-    folder = Folder(out)
+    folder = folder_at(out)
     table = config.table()
     block_units = _block_units(config, block_deals, _CHUNK_DEALS)
     wanted = wanted_manifest(folder, config, records=records, part_deals=part_deals, ante=table.chips_per_ante)

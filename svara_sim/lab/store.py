@@ -140,7 +140,7 @@ class Folder:
         """What the footer of a Parquet file says: what was written about it, schema and number of rows."""
         path = self.path / name
         with self._failing("read", name):
-            about = json.loads(pl.read_parquet_metadata(path).get(_METADATA_KEY, "{}"))
+            about = parse_about(pl.read_parquet_metadata(path))
             scan = pl.scan_parquet(path, glob=False, hive_partitioning=False)
             return about, scan.collect_schema(), scan.select(pl.len()).collect().item()
 
@@ -203,12 +203,14 @@ class Folder:
         except DataError:
             raise
         except (OSError, ValueError, pl.exceptions.PolarsError) as error:
-            raise DataError(f"{target}: cannot {verb} it: {_reason(error)}") from error
+            raise DataError(f"{target}: cannot {verb} it: {reason_of(error)}") from error
 
 
 def folder_at(path: str | os.PathLike[str]) -> Folder:
     """The folder of a dataset: of the local file system, or of an object store if `path` is ``s3://bucket/key``."""
-    return Folder(path)
+    from .objects import ObjectFolder, is_object_url
+
+    return ObjectFolder(path) if is_object_url(path) else Folder(path)
 
 
 def write_parquet(target: Path | IO[bytes], frame: pl.DataFrame, about: Mapping[str, Any], *, compress: bool) -> None:
@@ -222,14 +224,20 @@ def write_parquet(target: Path | IO[bytes], frame: pl.DataFrame, about: Mapping[
     )
 
 
+def parse_about(metadata: Mapping[str, str]) -> dict[str, Any]:
+    """What `write_parquet` was told about a frame, from the footer of the file."""
+    about: dict[str, Any] = json.loads(metadata.get(_METADATA_KEY, "{}"))
+    return about
+
+
 def read_parquet_about(content: bytes, without: Sequence[str]) -> tuple[pl.DataFrame, dict[str, Any]]:
     """A frame and what was written about it, from the bytes of a Parquet file."""
-    about = json.loads(pl.read_parquet_metadata(io.BytesIO(content)).get(_METADATA_KEY, "{}"))
+    about = parse_about(pl.read_parquet_metadata(io.BytesIO(content)))
     frame = pl.read_parquet(io.BytesIO(content), hive_partitioning=False)
     return frame.drop([c for c in without if c in frame.columns]), about
 
 
-def _reason(error: Exception) -> str:
+def reason_of(error: Exception) -> str:
     """One line that says why, without repeating the path."""
     if isinstance(error, OSError) and error.strerror:
         return error.strerror.lower()

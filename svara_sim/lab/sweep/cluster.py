@@ -36,7 +36,7 @@ def dask_pool(address: str | None, n_workers: int | None) -> Iterator[Pool]:
     cluster: Any = None
     if address is None:
         cluster = dask.LocalCluster(
-            n_workers=check_threads(n_workers), threads_per_worker=1, dashboard_address=None, silence_logs=50
+            n_workers=check_threads(n_workers), threads_per_worker=1, dashboard_address="127.0.0.1:0", silence_logs=50
         )
     try:
         client = _connect(dask.Client, cluster or address, address)

@@ -36,6 +36,10 @@ class Selection:
         Shape (kept,): which of the game's total columns are kept.
     n_seats : int
         How many payoffs there are.
+    names : tuple of str
+        What `values` are: the payoff with its error and interval, then each frequency with its error.
+    places : numpy.ndarray
+        Shape (seats, frequencies): which measure after the payoffs is a seat's frequency.
     """
 
     measures: tuple[Measure, ...]
@@ -43,6 +47,8 @@ class Selection:
     pers: NDArray[np.intp]
     columns: NDArray[np.intp]
     n_seats: int
+    names: tuple[str, ...]
+    places: NDArray[np.intp]
 
     def payoff_errors(
         self, kept: NDArray[np.int64], batch_units: NDArray[np.int64], chips_per_ante: float
@@ -51,26 +57,16 @@ class Selection:
         found = self._estimate(kept, batch_units, slice(0, self.n_seats))
         return found.standard_error / self.scale(chips_per_ante)
 
-    def columns_of(
+    def values(
         self, kept: NDArray[np.int64], batch_units: NDArray[np.int64], chips_per_ante: float
-    ) -> dict[str, list[float | None]]:
-        """Estimates by column name, a value a seat."""
+    ) -> NDArray[np.float64]:
+        """Estimates of each seat, shape (seats, names); NaN where nothing was observed."""
         found = self._estimate(kept, batch_units, slice(None))
-        n, scale = self.n_seats, self.scale(chips_per_ante)
-        suffix = "antes" if self.measures[0].unit == "chips" else self.measures[0].unit
-        columns: dict[str, list[float | None]] = {}
-        for name in ("mean", "standard_error", "low", "high"):
-            column = f"payoff_{suffix}" if name == "mean" else f"payoff_{_SHORT[name]}_{suffix}"
-            columns[column] = _floats(getattr(found, name)[:n] / scale)
-        means, errors = _floats(found.mean), _floats(found.standard_error)
-        for i, measure in enumerate(self.measures[n:], n):
-            name, seat = _name(measure)
-            for column, value in ((name, means[i]), (f"{name}_se", errors[i])):
-                if seat is None:
-                    columns[column] = [value] * n
-                else:
-                    columns.setdefault(column, [None] * n)[seat] = value
-        return columns
+        n = self.n_seats
+        payoffs = np.array([found.mean[:n], found.standard_error[:n], found.low[:n], found.high[:n]])
+        both = np.array([found.mean[n:], found.standard_error[n:]])
+        shares = both[:, self.places].transpose(1, 2, 0).reshape(n, -1)
+        return np.hstack([payoffs.T / self.scale(chips_per_ante), shares])
 
     def payoff_totals(self, kept: NDArray[np.int64]) -> NDArray[np.int64]:
         """Payoff of each seat in each batch, shape (seats, batches)."""
@@ -85,9 +81,6 @@ class Selection:
         return estimate_ratios(
             kept[:, self.totals[which]], kept[:, self.pers[which]], batch_units, kinds=[m.kind for m in chosen]
         )
-
-
-_SHORT = {"standard_error": "se", "low": "low", "high": "high"}
 
 
 def select(game: Game, seats: Sequence[Policy]) -> Selection:
@@ -125,24 +118,37 @@ def _select(game: Any, n_seats: int, seats: _Seats) -> Selection:
     events = [m for m in per_deal if "seat" not in m.keys and m.kind == "proportion"]
     measures = (*payoffs, *events, *others)
     place = {column.name: i for i, column in enumerate(game.total_columns(n_seats))}
-    names = list(dict.fromkeys(n for m in measures for n in (m.total, m.per)))
-    at = {name: i for i, name in enumerate(names)}
+    totals = list(dict.fromkeys(n for m in measures for n in (m.total, m.per)))
+    at = {name: i for i, name in enumerate(totals)}
+    names_of, places = _frequencies(measures[n_seats:], n_seats)
     return Selection(
+        names=(*_payoff_names(payoffs[0].unit), *names_of),
+        places=places,
         measures=measures,
         totals=np.array([at[m.total] for m in measures]),
         pers=np.array([at[m.per] for m in measures]),
-        columns=np.array([place[n] for n in names]),
+        columns=np.array([place[n] for n in totals]),
         n_seats=n_seats,
     )
 
 
-def _name(measure: Measure) -> tuple[str, int | None]:
-    """Column of a frequency, and its seat if it has one: ``svara``, ``ending_showdown``, ``joins`` of seat 2."""
-    seat: Any = measure.keys.get("seat")
-    if seat is not None:
-        return measure.table, int(seat)
-    return measure.total.removesuffix("_deals"), None
+def _payoff_names(unit: str) -> list[str]:
+    unit = "antes" if unit == "chips" else unit
+    return [f"payoff_{unit}", f"payoff_se_{unit}", f"payoff_low_{unit}", f"payoff_high_{unit}"]
 
 
-def _floats(values: NDArray[np.float64]) -> list[float | None]:
-    return [None if v != v else float(v) for v in values]
+def _frequencies(measures: Sequence[Measure], n_seats: int) -> tuple[list[str], NDArray[np.intp]]:
+    """Names of the frequencies (``svara``, ``ending_showdown``, ``joins``), each before its error, and their places.
+
+    What happens to a deal is the same in the rows of all its seats; what a seat does has a measure for each.
+    """
+    places: dict[str, list[int]] = {}
+    for i, measure in enumerate(measures):
+        seat: Any = measure.keys.get("seat")
+        if seat is None:
+            places[measure.total.removesuffix("_deals")] = [i] * n_seats
+        else:
+            places.setdefault(measure.table, [0] * n_seats)[int(seat)] = i
+    names = [column for name in places for column in (name, f"{name}_se")]
+    found = np.array(list(places.values()), dtype=np.intp).reshape(-1, n_seats).T
+    return names, found

@@ -41,9 +41,11 @@ class PointResult:
         Whether the error came below the target; None without one.
     clamped : list of int
         Illegal actions of each seat that were set right.
-    columns : dict of str to list
-        Estimates, a value a seat; see `svara_sim.lab.sweep.measures`.
-    batch_payoffs : numpy.ndarray
+    names : tuple of str
+        What `values` are; see `svara_sim.lab.sweep.measures`.
+    values : numpy.ndarray
+        Estimates, shape (seats, names).
+    batch_payoffs : numpy.ndarray or None
         Shape (seats, batches), int64: payoffs by batch, from which differences between points get their error.
     unit_deals : int
         Deals in an independent unit.
@@ -56,8 +58,9 @@ class PointResult:
     n_deals: int
     target_met: bool | None
     clamped: list[int]
-    columns: dict[str, list[float | None]]
-    batch_payoffs: NDArray[np.int64]
+    names: tuple[str, ...]
+    values: NDArray[np.float64]
+    batch_payoffs: NDArray[np.int64] | None
     unit_deals: int
     scale: float
 
@@ -152,7 +155,8 @@ def _play(
         n_deals=tally.n_units * config.unit_deals,
         target_met=met,
         clamped=[int(n) for n in tally.clamped],
-        columns=selection.columns_of(tally.kept, tally.batch_units(), ante),
+        names=selection.names,
+        values=selection.values(tally.kept, tally.batch_units(), ante),
         batch_payoffs=selection.payoff_totals(tally.kept),
         unit_deals=config.unit_deals,
         scale=selection.scale(ante),

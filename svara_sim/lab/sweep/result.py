@@ -14,8 +14,9 @@ from ...analysis.estimates import estimate_ratios
 from ...core.errors import DataError, InvalidInput, check_int
 from ..batches import Layout
 from ..store import Folder, folder_at
+from .play import PointResult
 from .points import Point, SweepSpec
-from .store import BATCHES, DATASET, POINTS, SweepManifest, dataset_of, read_points, result_name
+from .store import DATASET, POINTS, SweepManifest, dataset_of, read_point, read_points, result_name
 
 __all__ = ["Sweep", "SweepStatus", "missing_points", "open_sweep", "sweep_status"]
 
@@ -114,31 +115,33 @@ class Sweep:
         DataError
             If one was not played yet.
         """
-        (mine, about), (other, about_other) = self._read(point), self._read(baseline)
+        mine, other = self._read(point), self._read(baseline)
         if self._seed_of(point) != self._seed_of(baseline):
             raise InvalidInput(f"points {point} and {baseline}: have different seeds, so they share no deals")
         for name, a, b in (
-            ("seats", mine.height, other.height),
-            ("deals", mine["deals"][0], other["deals"][0]),
-            ("session", about["unit_deals"], about_other["unit_deals"]),
-            ("ante", about["scale"], about_other["scale"]),
+            ("seats", len(mine.labels), len(other.labels)),
+            ("deals", mine.n_deals, other.n_deals),
+            ("session", mine.unit_deals, other.unit_deals),
+            ("ante", mine.scale, other.scale),
         ):
             if a != b:
                 raise InvalidInput(f"points {point} and {baseline}: {name} = {a} and {b}: must be the same in both")
-        unit_deals, n_deals = int(about["unit_deals"]), int(mine["deals"][0])
-        units = Layout(n_deals // unit_deals, unit_deals, n_deals // unit_deals).batch_counts()
-        payoffs, baselines = (np.array(f[BATCHES].to_list(), dtype=np.int64).T for f in (mine, other))
-        deals = np.broadcast_to((units * unit_deals)[:, None], payoffs.shape)
-        found = estimate_ratios(payoffs - baselines, deals, units)
-        columns = {n: getattr(found, n) / about["scale"] for n in ("mean", "standard_error", "low", "high")}
-        return pl.DataFrame({"seat": np.arange(mine.height), **columns, "n_units": found.n_units})
+        assert mine.batch_payoffs is not None
+        assert other.batch_payoffs is not None
+        n_units = mine.n_deals // mine.unit_deals
+        units = Layout(n_units, mine.unit_deals, n_units).batch_counts()
+        differences = (mine.batch_payoffs - other.batch_payoffs).T
+        deals = np.broadcast_to((units * mine.unit_deals)[:, None], differences.shape)
+        found = estimate_ratios(differences, deals, units)
+        columns = {n: getattr(found, n) / mine.scale for n in ("mean", "standard_error", "low", "high")}
+        return pl.DataFrame({"seat": np.arange(len(mine.labels)), **columns, "n_units": found.n_units})
 
-    def _read(self, point: int) -> tuple[pl.DataFrame, dict[str, Any]]:
+    def _read(self, point: int) -> PointResult:
         point = check_int("point", point, 0, len(self.manifest.points) - 1)
-        name = result_name(self.manifest.digests[point])
-        if not self.folder.exists(name):
+        digest = self.manifest.digests[point]
+        if not self.folder.exists(result_name(digest)):
             raise DataError(f"{self.folder}: point {point} was not played yet")
-        return self.folder.read_frame_about(name)
+        return read_point(self.folder, digest, batches=True)
 
     def _seed_of(self, point: int) -> Any:
         varied = dict(zip(self.fields, self.manifest.points[point]["values"], strict=True))

@@ -9,8 +9,6 @@ from concurrent.futures import Executor
 from dataclasses import replace
 from typing import Any, Protocol
 
-import polars as pl
-
 from ...core.errors import DataError
 from ..manifest import MANIFEST
 from ..store import Folder, folder_at
@@ -89,13 +87,13 @@ def run_sweep(
     folder.prepare((POINTS,))
     with folder.lock():
         manifest = _begin(folder, spec, overwrite=overwrite)
-        frames = read_points(folder, manifest.digests)
-        todo = list({p.digest: p for p in points if p.digest not in frames}.values())
+        results = read_points(folder, manifest.digests)
+        todo = list({p.digest: p for p in points if p.digest not in results}.values())
         if todo:
             told = _Told(points, todo, progress)
             with open_pool(executor, n_workers=n_threads, dask_address=dask_address) as pool:
-                _play(pool, todo, folder, frames, told)
-        folder.write_frame(DATASET, dataset_of(manifest, frames), {"format": manifest.format})
+                _play(pool, todo, folder, results, told)
+        folder.write_frame(DATASET, dataset_of(manifest, results), {"format": manifest.format})
         if not (manifest.complete and not todo):
             manifest = manifest.finish(time.perf_counter() - started)
             manifest.write(folder)
@@ -160,12 +158,13 @@ class _Told:
             self._progress(self._points_done, self._n_points, done, self._n_deals)
 
 
-def _play(pool: Pool, todo: Sequence[Point], folder: Folder, frames: dict[str, pl.DataFrame], told: _Told) -> None:
+def _play(pool: Pool, todo: Sequence[Point], folder: Folder, results: dict[str, PointResult], told: _Told) -> None:
     with Writer(folder) as writer:
 
-        def take(results: list[PointResult]) -> None:
-            for result in results:
-                frames[result.digest] = writer.write(result)
+        def take(played: list[PointResult]) -> None:
+            for result in played:
+                writer.write(result)
+                results[result.digest] = replace(result, batch_payoffs=None)
                 told.done(result)
 
         told.watch(lambda: pool.played)

@@ -12,7 +12,9 @@ from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import asdict, dataclass, fields, replace
 from typing import Any
 
+import numpy as np
 import polars as pl
+from numpy.typing import NDArray
 
 from ...core.errors import DataError
 from ..manifest import MANIFEST, code_versions, utc_now
@@ -21,15 +23,15 @@ from .play import PointResult
 from .points import SweepSpec
 
 __all__ = [
-    "BATCHES",
     "DATASET",
     "POINTS",
     "SweepManifest",
     "Writer",
     "dataset_of",
-    "point_frame",
+    "read_point",
     "read_points",
     "result_name",
+    "write_point",
 ]
 
 FORMAT = "svara-sweep/1"
@@ -142,19 +144,66 @@ class SweepManifest:
         return cls(**{n: found[n] for n in names})
 
 
-def point_frame(result: PointResult) -> pl.DataFrame:
-    """What the file of a point holds: a row a seat."""
-    n = len(result.labels)
-    series = [
-        pl.Series("seat", range(n), dtype=pl.Int64),
-        pl.Series("policy", result.labels, dtype=pl.String),
-        pl.Series("deals", [result.n_deals] * n, dtype=pl.Int64),
-        pl.Series("target_met", [result.target_met] * n, dtype=pl.Boolean),
-        *(pl.Series(name, values, dtype=pl.Float64) for name, values in result.columns.items()),
-        pl.Series("clamped", result.clamped, dtype=pl.Int64),
-        pl.Series(BATCHES, result.batch_payoffs.tolist(), dtype=pl.List(pl.Int64)),
-    ]
-    return pl.DataFrame(series)
+def write_point(folder: Folder, result: PointResult) -> None:
+    """Write the file of a point: a row a seat, the estimates in one list and their names in the footer.
+
+    (A column for each estimate would make the file several times as slow to write as the point is to play.)
+
+    Raises
+    ------
+    DataError
+        If it cannot be written.
+    """
+    batches = [] if result.batch_payoffs is None else list(result.batch_payoffs)
+    frame = pl.DataFrame(
+        [
+            pl.Series("policy", result.labels, dtype=pl.String),
+            pl.Series("clamped", result.clamped, dtype=pl.Int64),
+            pl.Series("values", list(result.values), dtype=pl.List(pl.Float64)),
+            pl.Series(BATCHES, batches, dtype=pl.List(pl.Int64)),
+        ]
+    )
+    about = {
+        "format": FORMAT,
+        "point": result.digest,
+        "deals": result.n_deals,
+        "target_met": result.target_met,
+        "names": list(result.names),
+        "unit_deals": result.unit_deals,
+        "scale": result.scale,
+    }
+    # A file that a power failure cuts short is found out when it is read, and played again; to wait for the disk at
+    # each would cost more than to play some.
+    folder.write_frame(result_name(result.digest), frame, about, flush=False, compress=False)
+
+
+def read_point(folder: Folder, digest: str, *, batches: bool = False) -> PointResult:
+    """Read the file of a point, with its payoffs by batch only if they are asked for.
+
+    Raises
+    ------
+    DataError
+        If it is damaged, or something else.
+    """
+    name = result_name(digest)
+    frame, about = folder.read_frame_about(name, without=() if batches else (BATCHES,))
+    try:
+        if about["format"] != FORMAT or about["point"] != digest:
+            raise DataError(f"{folder.where(name)}: is of another point")
+        return PointResult(
+            digest=digest,
+            labels=frame["policy"].to_list(),
+            n_deals=about["deals"],
+            target_met=about["target_met"],
+            clamped=frame["clamped"].to_list(),
+            names=tuple(about["names"]),
+            values=np.array(frame["values"].to_list(), dtype=np.float64),
+            batch_payoffs=np.array(frame[BATCHES].to_list(), dtype=np.int64) if batches else None,
+            unit_deals=about["unit_deals"],
+            scale=about["scale"],
+        )
+    except (KeyError, pl.exceptions.ColumnNotFoundError) as error:
+        raise DataError(f"{folder.where(name)}: damaged: {error} is missing") from error
 
 
 class Writer:
@@ -175,7 +224,7 @@ class Writer:
         if self._pool is not None:
             self._pool.shutdown(wait=True)
 
-    def write(self, result: PointResult) -> pl.DataFrame:
+    def write(self, result: PointResult) -> None:
         """Write a point's file, or begin to.
 
         Raises
@@ -183,22 +232,11 @@ class Writer:
         DataError
             If this or an earlier one cannot be written.
         """
-        frame = point_frame(result)
-        about = {
-            "format": FORMAT,
-            "point": result.digest,
-            "unit_deals": result.unit_deals,
-            "scale": result.scale,
-        }
-        name = result_name(result.digest)
         if self._pool is None:
-            # A file that a power failure cuts short is found out when it is read, and played again; to wait for
-            # the disk at each would cost more than to play some.
-            self._folder.write_frame(name, frame, about, flush=False, compress=False)
+            write_point(self._folder, result)
         else:
-            self._pending.append(self._pool.submit(self._folder.write_frame, name, frame, about))
+            self._pending.append(self._pool.submit(write_point, self._folder, result))
             self._check(wait=len(self._pending) > 4 * _IO_THREADS)
-        return frame.drop(BATCHES)
 
     def flush(self) -> None:
         """Wait for everything; raises as `write`."""
@@ -211,42 +249,54 @@ class Writer:
             wait = False
 
 
-def read_points(folder: Folder, digests: Iterable[str]) -> dict[str, pl.DataFrame]:
+def read_points(folder: Folder, digests: Iterable[str]) -> dict[str, PointResult]:
     """The points that stand, by hash; damaged files and files of something else are left out."""
     there = set(folder.names(POINTS))
     wanted = [d for d in dict.fromkeys(digests) if f"{d}.parquet" in there]
 
-    def read(digest: str) -> pl.DataFrame | None:
+    def read(digest: str) -> PointResult | None:
         try:
-            frame, about = folder.read_frame_about(result_name(digest), without=(BATCHES,))
+            return read_point(folder, digest)
         except DataError:
             return None
-        return frame if about.get("point") == digest and about.get("format") == FORMAT else None
 
     if folder.is_remote:
         with ThreadPoolExecutor(_IO_THREADS) as pool:
-            frames = list(pool.map(read, wanted))
+            found = list(pool.map(read, wanted))
     else:
-        frames = [read(d) for d in wanted]
-    return {d: f for d, f in zip(wanted, frames, strict=True) if f is not None}
+        found = [read(d) for d in wanted]
+    return {p.digest: p for p in found if p is not None}
 
 
-def dataset_of(manifest: SweepManifest, frames: Mapping[str, pl.DataFrame]) -> pl.DataFrame:
+def dataset_of(manifest: SweepManifest, results: Mapping[str, PointResult]) -> pl.DataFrame:
     """A row a point and seat, of the points that stand: the design's fields, then what was found."""
-    standing = [(i, p) for i, p in enumerate(manifest.points) if p["hash"] in frames]
-    if not standing:
-        return pl.DataFrame(schema={"point": pl.Int64})
-    parts = [frames[p["hash"]] for _, p in standing]
-    index = pl.Series("point", [i for i, _ in standing], dtype=pl.Int64)
-    design = [index, *(_series(f, [p["values"][k] for _, p in standing]) for k, f in enumerate(manifest.fields))]
-    front = _repeat(design, parts)
-    found = pl.concat(parts, how="diagonal")
-    return front.hstack(found.drop([c for c in front.columns if c in found.columns]))
+    standing = [(i, p["values"], results[p["hash"]]) for i, p in enumerate(manifest.points) if p["hash"] in results]
+    found = [r for _, _, r in standing]
+    rows = np.repeat(np.arange(len(found)), [len(r.labels) for r in found])
+    design = [pl.Series("point", [i for i, _, _ in standing], dtype=pl.Int64)]
+    design += [_series(f, [values[k] for _, values, _ in standing]) for k, f in enumerate(manifest.fields)]
+    columns = [
+        pl.Series("seat", [seat for r in found for seat in range(len(r.labels))], dtype=pl.Int64),
+        pl.Series("policy", [label for r in found for label in r.labels], dtype=pl.String),
+        pl.Series("deals", np.array([r.n_deals for r in found], dtype=np.int64)[rows]),
+        pl.Series("target_met", [r.target_met for r in found], dtype=pl.Boolean)[rows],
+        *_estimates(found, rows),
+        pl.Series("clamped", [n for r in found for n in r.clamped], dtype=pl.Int64),
+    ]
+    front = [s[rows] for s in design]
+    taken = {s.name for s in front}
+    return pl.DataFrame([*front, *(s for s in columns if s.name not in taken)])
 
 
-def _repeat(design: Sequence[pl.Series], parts: Sequence[pl.DataFrame]) -> pl.DataFrame:
-    rows = [i for i, part in enumerate(parts) for _ in range(part.height)]
-    return pl.DataFrame(list(design))[rows]
+def _estimates(found: Sequence[PointResult], rows: NDArray[np.intp]) -> list[pl.Series]:
+    """Columns of all estimates; null where a point has none of this name (of a seat that it lacks, say)."""
+    columns: dict[str, NDArray[np.float64]] = {}
+    for names in dict.fromkeys(r.names for r in found):
+        which = np.array([r.names == names for r in found])
+        values = np.vstack([r.values for r in found if r.names == names])
+        for k, name in enumerate(names):
+            columns.setdefault(name, np.full(len(rows), np.nan))[which[rows]] = values[:, k]
+    return [pl.Series(name, values).fill_nan(None) for name, values in columns.items()]
 
 
 def _series(field: str, values: Sequence[Any]) -> pl.Series:
