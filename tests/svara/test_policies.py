@@ -262,6 +262,22 @@ def test_maniac_raises_as_often_as_documented() -> None:
     assert abs(z_of_count(raised, can, 0.35)) < LIMIT
 
 
+def test_who_always_raises_does_so_whenever_the_rules_allow() -> None:
+    """An audit sees what is done against the rules, not what is left undone: under random rules nothing is."""
+    rng = random.Random(8)
+    seen: Counter[tuple[str, str]] = Counter()
+    for number in range(90):
+        players = 2 + number % 9
+        rules = random_rules(rng, players)
+        table = make_table(["maniac:aggression=1,raise_size=0"] * players, number, **rules)
+        for kind, view, event in decisions(table, 4):
+            if kind == "bet":
+                seen[rules["raise_scope"], event["type"]] += 1
+                allowed = "raise" if view["opened"] else "bet"
+                assert event["type"] == (allowed if view["min_raise_to"] else "call"), (rules, view)
+    assert min(seen[scope, kind] for scope in ("table", "seat") for kind in ("bet", "raise", "call")) > 100
+
+
 def test_blind_happy_always_bets_the_largest_blind() -> None:
     table = make_table(["blind_happy"] * 3, 2, "vip")
     for kind, view, event in decisions(table, 200):
