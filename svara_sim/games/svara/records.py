@@ -108,8 +108,6 @@ def _fixed_total_columns() -> list[Column]:
     columns += [count(f"blinds_{b}", f"Deals with {b} blind bets in the first round.") for b in range(11)]
     columns += [
         Column("svara_rounds", "int64", "rounds", "Svara rounds played."),
-        Column("raises", "int64", "raises", "Raises in all betting rounds."),
-        Column("shown", "int64", "seats", "Seats in last showdowns."),
         Column("pot_chips", "int64", "chips", "Pots when the deals ended."),
         count("svara_deals", "Deals with a tie at the top of the first showdown."),
         Column("svara_first_pot_chips", "int64", "chips", "Pots when the first svara was called."),

@@ -126,7 +126,7 @@ class SvaraTable:
                 break
             room = int(log.count[0])
         events = log.events[: log.count[0]]
-        payoffs = (work["won"] - work["paid"])[: self.n_seats]
+        payoffs = work["payoff"][: self.n_seats]
         history = history_of(self.rules, self.seed, deal, self.n_seats, dealer, events, payoffs)
         return history, int(next_dealer)
 

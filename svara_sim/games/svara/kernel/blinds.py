@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 
 from ....core.bits import high_word, to_int
-from ....core.jit import inlined
+from ....core.jit import inlined, outlined
 from ....core.rng import mix64, uniform, word
 from . import log as events
 from .decide import BLIND_DECISION, report_illegal, table_blind
@@ -32,29 +32,20 @@ def _is_legal(table: Any, last: Any, amount: Any) -> Any:
 
 
 @inlined
-def _legal_blind(table: Any, last: Any, choice: Any, bits: Any) -> Any:
-    """A legal blind after `last`: the smallest (choice 0), the largest (1) or any (2); 0 if none is legal."""
-    if last == 0:
-        return table.blind_size if 2 * table.blind_size <= table.bet_limit else 0
-    smallest, largest, count = 0, 0, 0
-    for i in range(table.n_factors):
-        amount = last * table.blind_factors[i]
-        if 2 * amount <= table.bet_limit:
-            smallest = amount if count == 0 else min(smallest, amount)
-            largest = max(largest, amount)
-            count += 1
-    if choice == 0 or count <= 1:
-        return smallest
-    if choice == 1:
-        return largest
-    skip = np.int64(high_word(mix64(bits), np.uint64(count)))
-    for i in range(table.n_factors):
-        amount = last * table.blind_factors[i]
-        if 2 * amount <= table.bet_limit:
-            if skip == 0:
-                return amount
-            skip -= 1
-    return 0
+def _smallest_blind(table: Any, last: Any) -> Any:
+    """The smallest legal blind after `last` (0: none yet), or 0. The factors are in ascending order."""
+    amount = table.blind_size if last == 0 else last * table.blind_factors[0]
+    return amount if 2 * amount <= table.bet_limit else 0
+
+
+@outlined
+def _other_blind(table: Any, last: Any, choice: Any, bits: Any) -> Any:
+    """The largest legal blind after a blind of `last` (choice 1), or any (2); one is legal."""
+    count = 0
+    while count < table.n_factors and 2 * last * table.blind_factors[count] <= table.bet_limit:
+        count += 1
+    at = count - 1 if choice == 1 else np.int64(high_word(mix64(bits), np.uint64(count)))
+    return last * table.blind_factors[at]
 
 
 @inlined
@@ -100,13 +91,14 @@ def blind_chain(table: Any, work: Any, log: Any, spot: Any, players: Any, pot: A
     for _ in range(players.number):
         seat = next_seat(players.mask, seat)
         bits = word(table.keys[BLIND], spot.deal, spot.round_, seat, 0)
-        smallest = _legal_blind(table, chain.last, 0, bits)
+        smallest = _smallest_blind(table, chain.last)
         if smallest == 0:
             break
         if table.is_function[ASK_BLIND, seat] == 1:
             amount = _ask_blind(table, work, spot, players, pot, chain, seat, smallest, bits)
         elif table_blind(table, seat, in_svara, chain.number, bits):
-            amount = _legal_blind(table, chain.last, table.blind_choice[seat], bits)
+            choice = table.blind_choice[seat]
+            amount = smallest if choice == 0 or chain.last == 0 else _other_blind(table, chain.last, choice, bits)
         else:
             amount = 0
         if amount == 0:

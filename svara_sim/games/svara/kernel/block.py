@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from ....core.jit import inlined, kernel
-from .play import BY_SPLIT, play_deal
+from .play import BY_SPLIT, payoff_of, play_deal
 from .totals import add_deal
 
 __all__ = ["Records", "play_block", "replay_unit"]
@@ -33,7 +33,7 @@ class Records(NamedTuple):
 
 
 @inlined
-def _record(records: Any, i: Any, work: Any, result: Any, seats: Any, dealer: Any) -> None:
+def _record(table: Any, records: Any, i: Any, work: Any, result: Any, seats: Any, dealer: Any) -> None:
     """Write one deal into row i of the records."""
     records.dealer[i] = dealer
     records.blinds[i] = result.blinds
@@ -50,12 +50,12 @@ def _record(records: Any, i: Any, work: Any, result: Any, seats: Any, dealer: An
     records.joiners[i] = result.joiners
     for seat in range(seats):
         records.points[seat, i] = work.points[seat]
-        records.payoff[seat, i] = work.won[seat] - work.paid[seat]
+        records.payoff[seat, i] = payoff_of(table, work, result, seat)
     gain = 0
     if result.tied > 0:
         for seat in range(seats):
             if work.paid_before_join[seat] >= 0:
-                gain += work.won[seat] - work.paid[seat] + work.paid_before_join[seat]
+                gain += work.payoff[seat] + work.paid_before_join[seat]
     records.join_gain[i] = gain
 
 
@@ -102,13 +102,15 @@ def play_block(
     left_in_batch = batch_units - first_unit % batch_units
     first_dealer = first_unit % seats
     i = 0
-    for unit in range(first_unit, first_unit + n_units):
+    deal = first_unit * session_deals - 1
+    for _ in range(n_units):
         dealer = first_dealer
-        for deal in range(unit * session_deals, (unit + 1) * session_deals):
+        for _ in range(session_deals):
+            deal += 1
             result = play_deal(table, rows, work, None, deal, seats, dealer)
-            add_deal(totals[batch], work, result, seats, dealer)
+            add_deal(table, totals[batch], work, result, seats, dealer)
             if records is not None:
-                _record(records, i, work, result, seats, dealer)
+                _record(table, records, i, work, result, seats, dealer)
                 i += 1
             if session_deals > 1:
                 dealer = _next_dealer(table, result, seats, dealer)
@@ -123,6 +125,8 @@ def play_block(
 
 @kernel
 def replay_unit(table: Any, rows: Any, work: Any, log: Any, seats: Any, deal: Any, dealer: Any) -> Any:
-    """Play one deal with its events noted; returns the next dealer of its session."""
+    """Play one deal with its events noted and every `work.payoff` set; returns the next dealer of its session."""
     result = play_deal(table, rows, work, log, deal, seats, dealer)
+    for seat in range(seats):
+        work.payoff[seat] = payoff_of(table, work, result, seat)
     return _next_dealer(table, result, seats, dealer)

@@ -28,7 +28,7 @@ def new_table(rules: SvaraRules, keys: NDArray[np.uint64], lenient: bool) -> Any
     table["winner_deals"] = rules.next_dealer == "winner"
     table["lenient"] = lenient
     table["n_factors"] = len(rules.blind_factors)
-    table["blind_factors"][: len(rules.blind_factors)] = rules.blind_factors
+    table["blind_factors"][: len(rules.blind_factors)] = sorted(rules.blind_factors)
     table["keys"] = keys
     table["points"] = points_table(rules)
     return table

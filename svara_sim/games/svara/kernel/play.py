@@ -18,7 +18,7 @@ from .seats import all_seats, next_seat
 from .showdown import best_hands, join_svara, split_pot
 from .state import MAX_SEATS, Bets, Chain, Players, Spot
 
-__all__ = ["ENDINGS", "MAX_POT", "DealResult", "play_deal"]
+__all__ = ["ENDINGS", "MAX_POT", "DealResult", "payoff_of", "play_deal"]
 
 ENDINGS = ("dealer", "blind", "last", "showdown", "split")
 BY_DEALER, BY_BLIND, BY_LAST, BY_SHOWDOWN, BY_SPLIT = range(5)
@@ -106,14 +106,6 @@ def _how_taken(bets: Any, chain: Any) -> Any:
 
 
 @inlined
-def _take(work: Any, log: Any, winner: Any, pot: Any, ending: Any) -> None:
-    """Give the pot to one seat."""
-    work.won[winner] = pot
-    if log is not None:
-        note(log, events.WIN, winner, pot, ending)
-
-
-@inlined
 def _call_svara(table: Any, work: Any, log: Any, spot: Any, dealt: Any, tied: Any, pot: Any) -> Any:
     """Offer round `spot.round_` to the seats that did not tie: (Players of it, pot).
 
@@ -169,6 +161,7 @@ def _play_svaras(
     winner, ending = -1, BY_SPLIT
     for seat in range(MAX_SEATS):
         work.first_points[seat] = work.points[seat]
+        work.paid[seat] = table.ante + work.bet[seat]
         work.paid_before_join[seat] = -1
     while round_ < table.svara_limit:
         round_ += 1
@@ -195,16 +188,19 @@ def _play_svaras(
             break
         _show(work, log, spot, players)
         shown = players.number
-        best, tied = best_hands(work, players)
+        best, tied = best_hands(work, spot.seats, players)
         if tied.number == 1:
             winner, ending = lowest_bit(tied.mask), BY_SHOWDOWN
             break
     for seat in range(MAX_SEATS):
         work.points[seat] = work.first_points[seat]
+        work.payoff[seat] = -work.paid[seat]
     if ending == BY_SPLIT:
         split_pot(work, log, first, tied, pot, ending)
     else:
-        _take(work, log, winner, pot, ending)
+        work.payoff[winner] += pot
+        if log is not None:
+            note(log, events.WIN, winner, pot, ending)
     return DealResult(
         ending, winner, pot, round_ + 1, chain.number, chain.last, raises, level, shown, best,
         first_tied, offers, joiners, first_pot,
@@ -222,7 +218,7 @@ def play_deal(table: Any, rows: Any, work: Any, log: Any, deal: Any, seats: Any,
     rows : uint32 (E * ROW,)
         Betting tables of all seats.
     work : record of WORK
-        Working memory; afterwards `paid`, `won`, `points` (of the first round) and, if there was a svara,
+        Working memory; afterwards `points` (of the first round), `payoff_of` and, if there was a svara,
         `paid_before_join` tell of each seat.
     log : Log or None
         Where to note the events.
@@ -235,23 +231,29 @@ def play_deal(table: Any, rows: Any, work: Any, log: Any, deal: Any, seats: Any,
     """
     spot = Spot(deal, 0, seats, dealer, 0)
     everybody = Players(all_seats(seats), seats)
-    ante = table.ante
     _note_antes(table, log, spot)
-    players, pot, chain, bets = _play_round(table, rows, work, log, spot, everybody, seats * ante)
-    for seat in range(seats):
-        work.paid[seat] = ante + work.bet[seat]
-        work.won[seat] = 0
+    players, pot, chain, bets = _play_round(table, rows, work, log, spot, everybody, seats * table.ante)
     shown, best = 0, 0
     if players.number == 1:
         winner, ending = lowest_bit(players.mask), _how_taken(bets, chain)
     else:
         _show(work, log, spot, players)
         shown = players.number
-        best, tied = best_hands(work, players)
+        best, tied = best_hands(work, spot.seats, players)
         if tied.number > 1:
             return _play_svaras(table, rows, work, log, spot, everybody, tied, pot, chain, bets, shown)
         winner, ending = lowest_bit(tied.mask), BY_SHOWDOWN
-    _take(work, log, winner, pot, ending)
+    if log is not None:
+        note(log, events.WIN, winner, pot, ending)
     return DealResult(
         ending, winner, pot, 1, chain.number, chain.last, bets.raises, bets.level, shown, best, 0, 0, 0, 0
     )
+
+
+@inlined
+def payoff_of(table: Any, work: Any, result: Any, seat: Any) -> Any:
+    """What a seat took less all that it paid, in chips."""
+    if result.tied > 0:
+        return work.payoff[seat]
+    took = result.pot if seat == result.winner else 0
+    return took - work.bet[seat] - table.ante

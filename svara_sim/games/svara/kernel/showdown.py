@@ -14,25 +14,27 @@ from .deal import cards_of
 from .decide import JOIN_DECISION, report_illegal, table_join
 from .log import note
 from .seats import all_seats, count_seats, has_seat, next_seat, seat_bit
-from .state import ASK_JOIN, JOIN, MAX_SEATS, Players, View, call_policy
+from .state import ASK_JOIN, JOIN, Players, View, call_policy
+
+_ONE = np.uint64(1)
 
 __all__ = ["best_hands", "join_svara", "split_pot"]
 
 
 @inlined
-def best_hands(work: Any, players: Any) -> Any:
+def best_hands(work: Any, seats: Any, players: Any) -> Any:
     """(highest points, Players that hold them) among the players still in.
 
-    Both loops run over all places of the arrays, without branches, so that the compiler can use vectors.
+    The loops have no branches: who is still in is as good as random to the processor, and a wrong guess costs more than
+    the work.
     """
     best = 0
-    for seat in range(MAX_SEATS):
-        if has_seat(players.mask, seat):
-            best = max(best, work.points[seat])
+    for seat in range(seats):
+        is_in = np.int64((players.mask >> np.uint64(seat)) & _ONE)
+        best = max(best, work.points[seat] & -is_in)
     mask = np.uint64(0)
-    for seat in range(MAX_SEATS):
-        if work.points[seat] == best:
-            mask |= seat_bit(seat)
+    for seat in range(seats):
+        mask |= np.uint64(work.points[seat] == best) << np.uint64(seat)
     mask &= players.mask
     return best, Players(mask, count_seats(mask))
 
@@ -99,6 +101,6 @@ def split_pot(work: Any, log: Any, spot: Any, tied: Any, pot: Any, ending: Any) 
         seat = next_seat(tied.mask, seat)
         chips = share + 1 if odd > 0 else share
         odd -= 1
-        work.won[seat] = chips
+        work.payoff[seat] += chips
         if log is not None:
             note(log, events.WIN, seat, chips, ending)

@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from ....core.jit import inlined
+from .play import payoff_of
 
 __all__ = ["POINTS_RANGE", "add_deal", "n_columns"]
 
@@ -21,9 +22,7 @@ DEPTH = 6  # deals with 0, 1, .. MOST_ROUNDS or more svara rounds
 TIED = DEPTH + MOST_ROUNDS + 1  # deals whose first showdown tied 2, 3, .. 10 seats
 CHAIN = TIED + 9  # deals with 0, 1, .. 10 blinds
 SVARA_ROUNDS = CHAIN + 11
-RAISES = SVARA_ROUNDS + 1
-SHOWN = RAISES + 1  # seats in last showdowns
-POT = SHOWN + 1
+POT = SVARA_ROUNDS + 1
 SVARA_DEALS = POT + 1
 SVARA_FIRST_POT = SVARA_DEALS + 1  # pots when the first svara is called, and in the end, in deals with svara
 SVARA_POT = SVARA_FIRST_POT + 1
@@ -57,15 +56,17 @@ def _add_svara(row: Any, work: Any, result: Any, seats: Any) -> None:
         before = work.paid_before_join[seat]
         if before >= 0:
             row[N_FIXED + JOINS * seats + seat] += 1
-            row[N_FIXED + JOIN_GAIN * seats + seat] += work.won[seat] - work.paid[seat] + before
+            row[N_FIXED + JOIN_GAIN * seats + seat] += work.payoff[seat] + before
 
 
 @inlined
-def add_deal(row: Any, work: Any, result: Any, seats: Any, dealer: Any) -> None:
+def add_deal(table: Any, row: Any, work: Any, result: Any, seats: Any, dealer: Any) -> None:
     """Add one deal to its batch.
 
     Parameters
     ----------
+    table : record of TABLE
+        The rules.
     row : int64 (n_columns(S),)
         Totals of the batch.
     work : record of WORK
@@ -77,8 +78,6 @@ def add_deal(row: Any, work: Any, result: Any, seats: Any, dealer: Any) -> None:
     """
     row[ENDING + result.ending] += 1
     row[CHAIN + result.blinds] += 1
-    row[RAISES] += result.raises
-    row[SHOWN] += result.shown
     row[POT] += result.pot
     if result.tied > 0:
         _add_svara(row, work, result, seats)
@@ -87,7 +86,7 @@ def add_deal(row: Any, work: Any, result: Any, seats: Any, dealer: Any) -> None:
     by_dealer = N_FIXED + (N_BY_SEAT + dealer) * seats
     by_points = N_FIXED + (N_BY_SEAT + seats) * seats
     for seat in range(seats):
-        payoff = work.won[seat] - work.paid[seat]
+        payoff = payoff_of(table, work, result, seat)
         row[by_dealer + seat] += payoff
         cell = by_points + 2 * (seat * POINTS_RANGE + (work.points[seat] & 63))
         row[cell] += payoff
