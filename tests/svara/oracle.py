@@ -96,7 +96,7 @@ def totals_of(histories: Sequence[History], players: int) -> Counter[str]:
         sums[f"ending_{ENDINGS[record['ending']]}"] += 1
         sums[f"svara_rounds_{min(record['svara_rounds'], 9)}"] += 1
         sums[f"blinds_{record['blinds']}"] += 1
-        for name in ("svara_rounds", "raises", "shown", "pot_chips", "svara_joiners"):
+        for name in ("svara_rounds", "pot_chips", "svara_joiners"):
             sums[name] += record[name]
         if record["svara_tied"]:
             sums[f"svara_tied_{record['svara_tied']}"] += 1
