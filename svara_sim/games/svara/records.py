@@ -162,24 +162,31 @@ def export_totals(raw: NDArray[np.int64], players: int) -> NDArray[np.int64]:
         S.
     """
     n_batches = raw.shape[0]
+    outcomes = raw[:, : t.DEPTH].reshape(n_batches, t.N_ENDINGS, t.N_CHAINS)
+    deals = outcomes.sum(axis=(1, 2))
+    depths = raw[:, t.DEPTH : t.TIED].copy()
+    depths[:, 0] = deals - depths[:, 1:].sum(axis=1)
     start = t.N_FIXED + t.N_BY_SEAT * players
-    by_dealer = raw[:, start : start + players * players].reshape(n_batches, players, players)
-    by_points = raw[:, start + players * players :].reshape(n_batches, players, POINTS_RANGE, 2)
+    cells = raw[:, start:].reshape(n_batches, players, players, POINTS_RANGE, 2)  # batch, dealer, seat, points
+    payoffs, counts = cells[..., 0], cells[..., 1]
     dealers, seats = np.indices((players, players))
     position = (seats - dealers - 1) % players
-    by_position = np.stack([by_dealer[:, position == p].sum(axis=1) for p in range(players)], axis=1)
-    fixed = raw[:, :start].copy()
-    fixed[:, t.DEALS] = fixed[:, t.ENDING : t.ENDING + len(ENDINGS)].sum(axis=1)
-    fixed[:, t.DEPTH] = fixed[:, t.DEALS] - fixed[:, t.DEPTH + 1 : t.DEPTH + t.MOST_ROUNDS + 1].sum(axis=1)
+    by_dealer = payoffs.sum(axis=3)
+    by_seat = payoffs.sum(axis=1), counts.sum(axis=1)
     return np.concatenate(
         [
-            fixed,
+            deals[:, None],
+            outcomes.sum(axis=2),
+            depths,
+            raw[:, t.TIED : t.SVARA_ROUNDS],
+            outcomes.sum(axis=1),
+            raw[:, t.SVARA_ROUNDS : start],
             by_dealer.sum(axis=1),
-            by_position,
-            by_points[..., 1].sum(axis=1),
-            by_points[..., 0].sum(axis=1),
-            by_points[..., 1].reshape(n_batches, -1),
-            by_points[..., 0].reshape(n_batches, -1),
+            np.stack([by_dealer[:, position == p].sum(axis=1) for p in range(players)], axis=1),
+            by_seat[1].sum(axis=1),
+            by_seat[0].sum(axis=1),
+            by_seat[1].reshape(n_batches, -1),
+            by_seat[0].reshape(n_batches, -1),
         ],
         axis=1,
     )

@@ -76,7 +76,9 @@ def _play_round(table: Any, rows: Any, work: Any, log: Any, spot: Any, players: 
     bets = Bets(0, 0, 0, -1, 0, 0, 0)
     for seat in range(MAX_SEATS):  # all places, so that the compiler can use vectors
         work.bet[seat] = 0
-        work.raised[seat] = 0
+    if table.raises_by_seat == 1:
+        for seat in range(MAX_SEATS):
+            work.raised[seat] = 0
     if spot.round_ > 0 and table.svara_betting == 0:
         _deal_round(table, work, log, spot, players)
         return players, pot, chain, bets

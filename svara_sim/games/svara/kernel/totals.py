@@ -1,7 +1,8 @@
 """Adding deals up: one row of whole numbers for each batch of units.
 
-A row starts with the columns named here; the blocks that depend on the number of seats S follow, each of S, S x S
-or S x POINTS_RANGE columns. `svara_sim.games.svara.records` names them all for the floors above.
+A row starts with the columns named here; blocks that depend on the number of seats S follow. Every deal touches as few
+of them as can be: margins (deals, endings, payoffs by seat) are summed up from the joint counts afterwards, by
+`svara_sim.games.svara.records`, which also names the columns for the floors above.
 """
 
 from __future__ import annotations
@@ -16,12 +17,11 @@ __all__ = ["POINTS_RANGE", "add_deal", "n_columns"]
 POINTS_RANGE = 35  # points run from 7 to 34
 MOST_ROUNDS = 9  # the last column of the svara depths counts this many rounds and more
 
-DEALS = 0  # this column and the depth 0 are filled in when the totals leave the kernel's floor
-ENDING = 1  # 5 columns, one an ending
-DEPTH = 6  # deals with 0, 1, .. MOST_ROUNDS or more svara rounds
+N_ENDINGS, N_CHAINS = 5, 11
+OUTCOME = 0  # deals by (ending, number of blinds)
+DEPTH = OUTCOME + N_ENDINGS * N_CHAINS  # deals with 1, 2, .. MOST_ROUNDS or more svara rounds; the first is not used
 TIED = DEPTH + MOST_ROUNDS + 1  # deals whose first showdown tied 2, 3, .. 10 seats
-CHAIN = TIED + 9  # deals with 0, 1, .. 10 blinds
-SVARA_ROUNDS = CHAIN + 11
+SVARA_ROUNDS = TIED + 9
 POT = SVARA_ROUNDS + 1
 SVARA_DEALS = POT + 1
 SVARA_FIRST_POT = SVARA_DEALS + 1  # pots when the first svara is called, and in the end, in deals with svara
@@ -30,14 +30,16 @@ JOINERS = SVARA_POT + 1  # seats that joined a first svara, of those that could
 JOIN_OFFERS = JOINERS + 1
 N_FIXED = JOIN_OFFERS + 1
 
-# Blocks by seat, as multiples of S after N_FIXED: joins and what they brought; payoffs by (dealer, seat).
+# Then, S columns each: deals in which a seat joined, and what it gained from then on.
 JOINS, JOIN_GAIN, N_BY_SEAT = 0, 1, 2
+
+# Then payoffs and deals, by (dealer, seat, points, which of the two).
 
 
 @inlined
 def n_columns(seats: Any) -> Any:
     """Length of a row for S seats."""
-    return N_FIXED + seats * (N_BY_SEAT + seats + 2 * POINTS_RANGE)
+    return N_FIXED + seats * (N_BY_SEAT + seats * POINTS_RANGE * 2)
 
 
 @inlined
@@ -76,18 +78,15 @@ def add_deal(table: Any, row: Any, work: Any, result: Any, seats: Any, dealer: A
     seats, dealer : int
         Number of seats, and which of them dealt.
     """
-    row[ENDING + result.ending] += 1
-    row[CHAIN + result.blinds] += 1
+    row[OUTCOME + result.ending * N_CHAINS + result.blinds] += 1
     row[POT] += result.pot
     if result.tied > 0:
         _add_svara(row, work, result, seats)
     # Masks that change nothing, but tell the compiler that no index below can be negative.
     seats, dealer = seats & 15, dealer & 15
-    by_dealer = N_FIXED + (N_BY_SEAT + dealer) * seats
-    by_points = N_FIXED + (N_BY_SEAT + seats) * seats
+    cells = N_FIXED + (N_BY_SEAT + dealer * POINTS_RANGE * 2) * seats
     for seat in range(seats):
-        payoff = payoff_of(table, work, result, seat)
-        row[by_dealer + seat] += payoff
-        cell = by_points + 2 * (seat * POINTS_RANGE + (work.points[seat] & 63))
-        row[cell] += payoff
+        cell = cells + 2 * (work.points[seat] & 63)
+        row[cell] += payoff_of(table, work, result, seat)
         row[cell + 1] += 1
+        cells += POINTS_RANGE * 2
