@@ -16,6 +16,7 @@ __all__ = ["cli", "main"]
 
 _COMMANDS = {
     "points": "points",
+    "odds": "odds",
     "policies": "policies",
     "run": "run",
     "replay": "replay",
