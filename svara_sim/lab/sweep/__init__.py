@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from .points import Point, SweepSpec, Target
-from .pools import EXECUTORS
+from .pools import EXECUTORS, open_pool
 from .result import Sweep, SweepStatus, missing_points, open_sweep, sweep_status
 from .running import SweepProgress, run_sweep
 from .spec import read_sweep
@@ -19,6 +19,7 @@ __all__ = [
     "Target",
     "estimated_seconds",
     "missing_points",
+    "open_pool",
     "open_sweep",
     "read_sweep",
     "run_sweep",

@@ -179,9 +179,8 @@ def _list(own: Mapping[str, Any], source: Source) -> Design:
         fields = tuple(tables[0])
         if set(tables[-1]) != set(fields):
             odd = sorted(set(tables[-1]) ^ set(fields))[0]
-            raise source.error(
-                f"design.rows.{odd}", f"design.rows: row {number}: {odd!r} must be in every row or in none", number - 1
-            )
+            here = f"design.rows.{next(iter(tables[-1]))}"
+            raise source.error(here, f"design.rows: row {number}: {odd!r} must be in every row or in none", number - 1)
     return Design("list", fields, tuple(tuple(t[f] for f in fields) for t in tables))
 
 

@@ -232,5 +232,8 @@ def play_packed(packed: bytes) -> list[PointResult]:
     """
     chunk: Chunk = _cloudpickle.loads(packed)
     if chunk.source and chunk.source != point_source():
-        raise SvaraError(f"the worker on {socket.gethostname()} runs another version of svara_sim; install the same")
+        raise SvaraError(
+            f"the worker on {socket.gethostname()} runs other source than this process: "
+            "another version of svara_sim, or files that were edited meanwhile"
+        )
     return play_chunk(chunk)

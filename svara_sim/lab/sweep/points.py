@@ -134,9 +134,10 @@ class SweepSpec:
         try:
             config = self._config(row)
         except InvalidInput as error:
-            field, place = self._culprit(str(error), row)
+            message = re.sub(r"\bn_deals\b", "deals", str(error)).replace("session_deals", "session")
+            field, place = self._culprit(message, row)
             value = "" if field is None else f"{field} = {row[self.design.fields.index(field)]!r}: "
-            raise self.source.error(place, f"{value}point {index}: {error}", index) from None
+            raise self.source.error(place, f"{value}point {index}: {message}", index) from None
         target = None if self.target is None else vars(self.target)
         digest = content_hash({"config": config.digest, "target": target, "source": source})
         return Point(index, row, config, self.target, digest)
@@ -164,13 +165,18 @@ class SweepSpec:
         return RunConfig.create(
             self.game,
             rules={k: tuple(v) if isinstance(v, list) else v for k, v in rules.items()},
-            players=fields.get("players", self.game.usual_players),
+            players=fields["players"] if "players" in fields else self._usual_players(),
             seats=[self._policy(s) for s in seats],
             seed=fields.get("seed", 0),
             n_deals=self.target.max_deals if self.target else fields["deals"],
             session_deals=fields.get("session"),
             lenient=fields.get("lenient", False),
         )
+
+    def _usual_players(self) -> int:
+        """Seats of a table whose number of players is not given: one for each policy, if there are several."""
+        given = len(self.fields.get("seats") or ())
+        return given if given > 1 else self.game.usual_players
 
     def _policy(self, seat: Any) -> Any:
         if not isinstance(seat, str):
@@ -186,20 +192,22 @@ class SweepSpec:
 
     def _culprit(self, message: str, row: Row) -> tuple[str | None, str]:
         """The design's field that a message is about, and where to look for it in the file."""
-        names = {"session": "session_deals", "deals": "n_deals"}
-        for field in self.design.fields:
-            last = field.rpartition(".")[2]
-            if re.search(rf"\b{re.escape(names.get(last, last))}\b", message):
+        told = message.partition("must be")[0]  # what follows lists what is allowed
+        for field, value in zip(self.design.fields, row, strict=True):
+            if _names(told, field.rpartition(".")[2]) or (isinstance(value, str) and repr(value) in told):
                 return field, self.design.place(field)
         for field, value in self.fields.items():
             if isinstance(value, Mapping):
-                for option in value:
-                    if re.search(rf"\b{re.escape(option)}\b", message):
+                for option, setting in value.items():
+                    if _names(told, option) or (isinstance(setting, str) and repr(setting) in told):
                         return None, f"{field}.{option}"
-            if re.match(rf"(policy|{re.escape(names.get(field, field))})\b", message):
-                return None, "seats" if message.startswith("policy") else field
-        first = next((f for f in self.design.fields if message.startswith("policy") and f.startswith("seats.")), None)
-        return first, self.design.place(first) if first else "design"
+            if _names(told, field):
+                return None, field
+        return None, "seats" if told.startswith("policy") else "design"
+
+
+def _names(message: str, field: str) -> bool:
+    return bool(re.search(rf"\b{re.escape(field)}\b", message))
 
 
 def entries_of(text: str, n_entries: int) -> list[int]:

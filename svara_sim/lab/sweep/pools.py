@@ -70,6 +70,7 @@ class Pool:
         self._lost = lost
         self._stop = threading.Event()
         self._played = 0
+        self._any_done = False
         self._count = threading.Lock()
 
     @property
@@ -122,7 +123,7 @@ class Pool:
                     item = running.pop(future)
                     error = _error_of(future)
                     if error is None:
-                        losses = 0
+                        losses, self._any_done = 0, True
                         on_done(future.result())
                     elif isinstance(error, self._lost):
                         lost.append(item)
@@ -130,8 +131,10 @@ class Pool:
                         failed[item[0]] = error
                 if lost:
                     losses += 1
-                    lost += self._replace(running, on_done, lost[0][1], losses)
-                    waiting.extendleft(sorted(lost, key=lambda item: item[0], reverse=True))
+                    lost = sorted(lost + self._replace(running, on_done), key=lambda item: item[0])
+                    if losses > _MAX_LOSSES:
+                        raise self._too_many(losses, lost[0][1])
+                    waiting.extendleft(reversed(lost))
                 on_look()
         finally:
             for future in running:
@@ -149,15 +152,9 @@ class Pool:
             self._played += n_deals
 
     def _replace(
-        self, running: dict[Future[list[PointResult]], tuple[int, Chunk]], on_done: OnDone, chunk: Chunk, losses: int
+        self, running: dict[Future[list[PointResult]], tuple[int, Chunk]], on_done: OnDone
     ) -> list[tuple[int, Chunk]]:
         """Go on after a lost worker; returns what else was lost with it (all that ran, if the pool is broken)."""
-        if losses > _MAX_LOSSES:
-            points = ", ".join(str(p.index) for p in chunk.points)
-            raise SvaraError(
-                f"workers died {losses} times in a row, the last while playing points {points}; "
-                "finished points are kept"
-            )
         if self._renew is None:
             return []
         lost = []
@@ -170,6 +167,16 @@ class Pool:
         self.executor.shutdown(wait=True, cancel_futures=True)
         self.executor = self._renew()
         return lost
+
+    def _too_many(self, losses: int, chunk: Chunk) -> SvaraError:
+        points = ", ".join(str(p.index) for p in chunk.points)
+        hint = ""
+        if self._renew is not None and not self._any_done:
+            hint = " (a script has to start processes below: if __name__ == '__main__')"
+        return SvaraError(
+            f"workers died {losses} times in a row, the last while playing points {points}{hint}; "
+            "finished points are kept"
+        )
 
 
 def _error_of(future: Future[Any]) -> BaseException | None:

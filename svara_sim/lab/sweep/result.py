@@ -14,9 +14,10 @@ from ...analysis.estimates import estimate_ratios
 from ...core.errors import DataError, InvalidInput, check_int
 from ..batches import Layout
 from ..store import Folder, folder_at
+from .dataset import dataset_of
 from .play import PointResult
 from .points import Point, SweepSpec
-from .store import DATASET, POINTS, SweepManifest, dataset_of, read_point, read_points, result_name
+from .store import DATASET, POINTS, SweepManifest, read_point, read_points, result_name
 
 __all__ = ["Sweep", "SweepStatus", "missing_points", "open_sweep", "sweep_status"]
 

@@ -12,12 +12,13 @@ from typing import Any, Protocol
 from ...core.errors import DataError
 from ..manifest import MANIFEST
 from ..store import Folder, folder_at
+from .dataset import dataset_of
 from .play import Chunk, PointResult
 from .points import Point, SweepSpec, point_source
 from .pools import Pool, open_pool
 from .result import Sweep
 from .spec import read_sweep
-from .store import DATASET, POINTS, SweepManifest, Writer, dataset_of, read_points
+from .store import DATASET, POINTS, SweepManifest, Writer, read_points
 
 __all__ = ["SweepProgress", "run_sweep"]
 
