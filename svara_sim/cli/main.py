@@ -20,6 +20,7 @@ _COMMANDS = {
     "policies": "policies",
     "run": "run",
     "replay": "replay",
+    "play": "play",
     "summary": "summary",
     "sweep": "sweep",
     "report": "report",

@@ -15,6 +15,8 @@ from typing import Any, Literal, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from .sitting import Sitting
+
 __all__ = ["Block", "Column", "Game", "History", "Measure", "Parameter", "Policy", "PolicyInfo", "Rules", "Table"]
 
 History = dict[str, Any]
@@ -233,6 +235,10 @@ class Game(Protocol):
         lenient: bool = False,
     ) -> Table:
         """A table ready to play. `session_deals` None plays independent deals."""
+        ...
+
+    def sit(self, rules: Rules, opponents: Sequence[Policy], seed: int, deal: int) -> Sitting:
+        """A deal for a person in seat 0 against these policies; raises `InvalidInput` on a wrong number of them."""
         ...
 
     def record_columns(self, players: int) -> Sequence[Column]:

@@ -8,6 +8,7 @@ from typing import Any
 from ...core.errors import InvalidInput, check_int
 from ...core.rng import check_seed
 from ..protocol import Column, Game, Measure, Policy, PolicyInfo
+from .interactive import RunFastSitting
 from .policies import LIBRARY, make_policy
 from .rules import PRESETS, RunFastRules
 from .schema import RECORD_COLUMNS, TOTAL_COLUMNS, measures
@@ -68,6 +69,11 @@ class RunFast:
         if len(seats) != N_SEATS:
             raise InvalidInput(f"seats: {len(seats)} policies: Run Fast is for three")
         return RunFastTable(rules, [make_policy(seat) for seat in seats], check_seed(seed), bool(lenient))
+
+    def sit(self, rules: Any, opponents: Sequence[Any], seed: int, deal: int) -> RunFastSitting:
+        """A deal for a person in seat 0."""
+        self.check_players(len(opponents) + 1, rules)
+        return RunFastSitting(rules, [make_policy(p) for p in opponents], check_seed(seed), deal)
 
     def record_columns(self, players: int) -> Sequence[Column]:
         """Schema of the per-deal records, in order."""

@@ -7,12 +7,12 @@ cards that come first in the order of the suits, but the three of hearts before 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
 from .deck import DECK, RANKS, hand_order
 from .kernel.moves import HEAVENLY, KIND_NAMES, MOVES, PASS
 
-__all__ = ["FORMAT", "lay_cards", "make_history", "tell"]
+__all__ = ["FORMAT", "Laid", "kind_name", "lay_cards", "lay_moves", "make_history", "tell"]
 
 FORMAT = "runfast-deal/1"
 _THREE_OF_HEARTS = DECK.card("3h")
@@ -33,7 +33,34 @@ def lay_cards(hand: list[int], move: int) -> list[int]:
 
 
 def _kind(move: int) -> str:
+    if move == PASS:
+        return "pass"
     return "heavenly" if move == HEAVENLY else KIND_NAMES[_BY_SLOT[move].kind]
+
+
+def kind_name(move: int) -> str:
+    """What people call a move: pair run, heavenly bomb, ..."""
+    return "heavenly bomb" if move == HEAVENLY else _kind(move).replace("_", " ")
+
+
+class Laid(NamedTuple):
+    """A move with its cards: the seat, the slot, the cards laid (none: a pass), and how many cards it leaves."""
+
+    seat: int
+    move: int
+    cards: list[int]
+    left: int
+
+
+def lay_moves(hands: Sequence[Sequence[int]], opener: int, log: Sequence[int]) -> tuple[list[Laid], list[list[int]]]:
+    """The moves of a log with their cards, and what is left in the hands after them."""
+    left = [sorted(hand, key=hand_order) for hand in hands]
+    moves = []
+    for ply, move in enumerate(log):
+        seat = (opener + ply) % len(hands)
+        cards = [] if move == PASS else lay_cards(left[seat], move)
+        moves.append(Laid(seat, move, cards, len(left[seat])))
+    return moves, left
 
 
 def make_history(
@@ -60,13 +87,11 @@ def make_history(
     outcome : dict
         ``bonus``, ``penalty``, ``scores`` (three ints each) and ``winner``.
     """
-    left = [sorted(hand, key=hand_order) for hand in hands]
-    dealt = [DECK.write(hand) for hand in left]
-    moves = []
-    for ply, move in enumerate(log):
-        seat = (opener + ply) % 3
-        cards = [] if move == PASS else lay_cards(left[seat], move)
-        moves.append({"seat": seat, "cards": DECK.write(cards), "kind": "pass" if move == PASS else _kind(move)})
+    dealt = [DECK.write(sorted(hand, key=hand_order)) for hand in hands]
+    moves = [
+        {"seat": laid.seat, "cards": DECK.write(laid.cards), "kind": _kind(laid.move)}
+        for laid in lay_moves(hands, opener, log)[0]
+    ]
     return {
         "format": FORMAT,
         "rules": rules,

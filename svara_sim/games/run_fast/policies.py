@@ -20,7 +20,7 @@ from .kernel.codes import ASK, FEWEST, FEWEST_LONG, GREEDY, MONTE_CARLO, OWN, RA
 from .kernel.hands import count_of_rank, remove_move
 from .kernel.legal import count_moves, nth_move
 from .kernel.moves import MOVE_GROUP, MOVE_KIND, MOVE_SIZE, MOVE_TOP, PASS
-from .kernel.types import View
+from .kernel.view import View
 
 __all__ = [
     "LIBRARY",

@@ -106,7 +106,12 @@ TOTAL_COLUMNS: tuple[Column, ...] = tuple(_total_columns())
 """Schema of the totals, in order."""
 
 _PER_DEAL = ("plies", "plays", "rounds", "bombs_dealt", "bombs_played", "reply_bombs", "bombs_left", "never_played")
-_EVENTS = ("bonus_deals", "heavenly_dealt", "heavenly_played", "two_left")
+_EVENTS = {
+    "bonus_deals": "a bomb's bonus is paid",
+    "heavenly_dealt": "the opener holds four threes",
+    "heavenly_played": "and plays them as the heavenly bomb",
+    "two_left": "a loser is left with 2♠",
+}
 
 
 def _by_seat(seats: Sequence[Policy]) -> Iterator[Measure]:
@@ -145,6 +150,10 @@ def measures(seats: Sequence[Policy]) -> tuple[Measure, ...]:
         found.append(Measure("wins_by_place", {"place": name}, f"place_wins_{place}", "deals", "deals", "proportion"))
     found += _by_hand()
     units = {column.name: column.unit for column in TOTAL_COLUMNS}
-    found += [Measure("per_deal", {"quantity": name}, name, "deals", units[name]) for name in _PER_DEAL]
-    found += [Measure("share_of_deals", {"event": name}, name, "deals", "deals", "proportion") for name in _EVENTS]
+    found += [
+        Measure("per_deal", {"quantity": name.replace("_", " ")}, name, "deals", units[name]) for name in _PER_DEAL
+    ]
+    found += [
+        Measure("share_of_deals", {"event": _EVENTS[name]}, name, "deals", "deals", "proportion") for name in _EVENTS
+    ]
     return tuple(found)

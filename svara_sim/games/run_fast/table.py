@@ -180,10 +180,19 @@ class RunFastTable:
         log = tuple(scratch.log[: scratch.ledger[PLIES]].tolist())
         return PlayedDeal(deal, opener, dealt, log, status == FINISHED, waiting, held, room.row)
 
-    def hint(self, played: PlayedDeal, worlds: int = 200) -> dict[int, float]:
+    def hint(self, played: PlayedDeal, worlds: int = 200, repeat: int = 0) -> dict[int, float]:
         """Mean points from here on of each legal move of the seat that is waited for, by the Monte Carlo policy.
 
-        It sees what that seat sees. Parameters are as in `play_on` and in the policy.
+        It sees what that seat sees.
+
+        Parameters
+        ----------
+        played : PlayedDeal
+            The deal so far.
+        worlds : int
+            Hidden hands to sample.
+        repeat : int
+            Which of many independent sets of worlds; those of set 0 are the policy's own.
 
         Returns
         -------
@@ -197,6 +206,8 @@ class RunFastTable:
         seats = Seats(HINT * ones, worlds * ones, ones, 0 * ones, 0 * ones)
         hands = [pack_levels(np.uint64(mask)) for mask in played.cards]
         setup = self.setup._replace(seats=seats)
+        if repeat:
+            setup = setup._replace(keys=stream_keys(self.seed, f"run_fast/hint/{repeat}", N_KEYS))
         room = play_hands(played.deal, hands, played.opener, True, played.log, setup)
         moves, passable = self.choices(played)
         return {move: float(room.scratch.sums[move]) / worlds for move in [*moves, *([PASS] if passable else [])]}

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from ...core.errors import InvalidInput, check_choice, check_int
+from ...core.rng import check_seed
 from ..protocol import Column, Measure, Policy, PolicyInfo, Rules
+from .interactive import SvaraSitting
 from .measures import measures
 from .policies import LIBRARY, make_policy
 from .policies.plan import SvaraPolicy
@@ -64,6 +66,12 @@ class Svara:
             raise InvalidInput(f"rules = {rules!r}: must be SvaraRules")
         self.check_players(len(seats), rules)
         return SvaraTable(rules, [make_policy(cast(Any, s)) for s in seats], seed, session_deals, lenient)
+
+    def sit(self, rules: Rules, opponents: Sequence[Policy], seed: int, deal: int) -> SvaraSitting:
+        """A deal for a person in seat 0."""
+        options = cast(SvaraRules, rules)
+        self.check_players(len(opponents) + 1, rules)
+        return SvaraSitting(options, [make_policy(cast(Any, p)) for p in opponents], check_seed(seed), deal)
 
     def record_columns(self, players: int) -> Sequence[Column]:
         """Schema of the records."""

@@ -14,7 +14,7 @@ from .kernel.play import ENDINGS
 from .points import DECK
 from .rules import SvaraRules
 
-__all__ = ["FORMAT", "history_of", "transcript_of"]
+__all__ = ["FORMAT", "history_of", "in_table_order", "line_of", "transcript_of"]
 
 FORMAT = "svara-deal/1"
 
@@ -52,7 +52,8 @@ def _event(code: int, seat: int, x: int, y: int) -> dict[str, Any]:
     raise AssertionError(f"event code {code}")
 
 
-def _in_table_order(seats: Iterable[int], dealer: int, players: int) -> list[int]:
+def in_table_order(seats: Iterable[int], dealer: int, players: int) -> list[int]:
+    """Seats in the order of the table: first the one left of the dealer, last the dealer."""
     return sorted(seats, key=lambda seat: (seat - dealer - 1) % players)
 
 
@@ -79,7 +80,7 @@ def history_of(
     written = []
     for code, seat, x, y in events.tolist():
         if code == codes.SVARA:
-            tied = _in_table_order(_members(seat), dealer, players)
+            tied = in_table_order(_members(seat), dealer, players)
             written.append({"type": "svara", "seats": tied, "pot": x, "fee": y})
         else:
             written.append(_event(code, seat, x, y))
@@ -104,7 +105,8 @@ _HOW = {
 }
 
 
-def _line(event: dict[str, Any], name: str) -> str:
+def line_of(event: dict[str, Any], name: str) -> str:
+    """An event of one seat in words; `name` is what the seat is called."""
     match event["type"]:
         case "ante":
             return f"{name} pays the ante of {event['chips']}"
@@ -156,6 +158,6 @@ def transcript_of(history: History, labels: Sequence[str]) -> str:
             tied = " and ".join(f"seat {s}" for s in event["seats"])
             lines.append(f"  -- svara {rounds}: {tied} tie for {event['pot']} chips; joining costs {event['fee']} --")
         else:
-            lines.append("  " + _line(event, f"seat {event['seat']} ({labels[event['seat']]})"))
+            lines.append("  " + line_of(event, f"seat {event['seat']} ({labels[event['seat']]})"))
     payoffs = "  ".join(f"seat {s} {chips:+d}" for s, chips in enumerate(history["payoffs"]))
     return "\n".join([*lines, f"  payoffs: {payoffs}"])

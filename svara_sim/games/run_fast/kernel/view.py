@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
@@ -13,9 +13,73 @@ from ....core.jit import FirstClass, caller, first_class, inlined, kernel
 from .hands import add_levels
 from .hidden import tops_of
 from .moves import BOMB, HEAVENLY, MOVE_GROUP, MOVE_KIND, MOVE_LEVELS, MOVE_TOP, PASS
-from .types import View
 
-__all__ = ["NO_LIMITS", "SIGNATURE", "VIEW_TYPE", "call_own", "compile_own", "make_view"]
+__all__ = ["NO_LIMITS", "SIGNATURE", "VIEW_TYPE", "View", "call_own", "compile_own", "make_view"]
+
+
+class View(NamedTuple):
+    """What a policy of your own sees when it has a choice: its hand and what is public (rule 6.30), no more.
+
+    Masks and hands are uint64, all else is int64. Hands are *levels* (`kernel.hands`): bit ``rank + 16 * k`` says
+    that more than k cards of that rank are there, ranks counting from 0 (3) to 12 (2). Moves are slots of the
+    move table (`kernel.moves`). *Next* is the player who moves after you, *previous* the one before.
+
+    Parameters
+    ----------
+    hand : uint64
+        Your cards.
+    top : int64
+        The play to beat; 192 on a lead, 193 for a heavenly bomb.
+    top_owner : int64
+        Who played it: 1 next, 2 previous, 0 on a lead.
+    sets, straights, runs : uint64
+        The legal moves: slots 0-63, 64-127 and 128-191. `helpers.nth_move` and others read them.
+    n_moves : int64
+        How many they are, without the pass.
+    may_pass : int64
+        1 if you may pass (return 192), though you need not: only under some options.
+    size, size_next, size_previous : int64
+        Cards in each hand.
+    played, played_next, played_previous : uint64
+        Cards that each player has played so far, as levels.
+    passed_previous, passed_next : int64
+        1 if that player has passed since the play to beat.
+    limits_next, limits_previous : uint64
+        What passes prove: 4 bits for each of the groups 0-15 of `kernel.moves` (all but pair runs of 6 to 8).
+        Value v: the player holds no move of this group with top rank v or higher; 15 if nothing is known.
+    opening : int64
+        1 on the first play of the deal.
+    place : int64
+        Your place after the opener: 0 is the opener.
+    ply : int64
+        Plays and passes before this one.
+    random : uint64
+        A private random number, new for each decision.
+    """
+
+    hand: Any
+    top: Any
+    top_owner: Any
+    sets: Any
+    straights: Any
+    runs: Any
+    n_moves: Any
+    may_pass: Any
+    size: Any
+    size_next: Any
+    size_previous: Any
+    played: Any
+    played_next: Any
+    played_previous: Any
+    passed_next: Any
+    passed_previous: Any
+    limits_next: Any
+    limits_previous: Any
+    opening: Any
+    place: Any
+    ply: Any
+    random: Any
+
 
 _named_tuple: Any = types.NamedTuple
 _MASKS = {"hand", "sets", "straights", "runs", "played", "played_next", "played_previous", "limits_next",
