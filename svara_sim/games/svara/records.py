@@ -68,15 +68,34 @@ _KERNEL_NAMES = (
 )  # fmt: skip
 
 
+_LINE = 64  # bytes of a cache line
+
+
+def _pitch(n_bytes: int) -> int:
+    """Bytes from one column to the next: whole cache lines, an odd number of them.
+
+    Columns a power of two apart would all want the same few places of the cache as the kernel writes one row.
+    """
+    return (-(-n_bytes // _LINE) | 1) * _LINE
+
+
 def new_records(players: int, n_deals: int) -> Records:
-    """Arrays for the kernel to write records into."""
-    fixed = {
-        kernel_name: np.empty(n_deals, dtype=column.dtype)
-        for kernel_name, column in zip(_KERNEL_NAMES, _fixed_record_columns(), strict=True)
-    }
-    return Records(
-        **fixed, points=np.empty((players, n_deals), np.uint8), payoff=np.empty((players, n_deals), np.int64)
-    )
+    """Arrays for the kernel to write records into.
+
+    All lie in one allocation: from a few megabytes on, the system backs it with large pages, and the first touch of
+    them costs a fraction of what it does for many middle-sized arrays.
+    """
+    shapes = [(name, np.dtype(c.dtype), 1) for name, c in zip(_KERNEL_NAMES, _fixed_record_columns(), strict=True)]
+    shapes += [("points", np.dtype(np.uint8), players), ("payoff", np.dtype(np.int64), players)]
+    memory = np.empty(_LINE + sum(_pitch(n_deals * dtype.itemsize) * rows for _, dtype, rows in shapes), np.uint8)
+    at = -memory.ctypes.data % _LINE
+    arrays = {}
+    for name, dtype, rows in shapes:
+        pitch = _pitch(n_deals * dtype.itemsize)
+        table = memory[at : at + pitch * rows].view(dtype).reshape(rows, -1)[:, :n_deals]
+        arrays[name] = table if name in ("points", "payoff") else table[0]
+        at += pitch * rows
+    return Records(**arrays)
 
 
 def records_as_columns(records: Records) -> dict[str, NDArray[Any]]:
