@@ -12,10 +12,9 @@ import polars as pl
 
 from ...analysis.estimates import estimate_ratios
 from ...core.errors import DataError, InvalidInput, check_int
-from ..batches import Layout
 from ..store import Folder, folder_at
 from .dataset import dataset_of
-from .play import PointResult
+from .play import PointResult, batch_counts
 from .points import Point, SweepSpec
 from .store import DATASET, POINTS, SweepManifest, read_point, read_points, result_name
 
@@ -129,8 +128,7 @@ class Sweep:
                 raise InvalidInput(f"points {point} and {baseline}: {name} = {a} and {b}: must be the same in both")
         assert mine.batch_payoffs is not None
         assert other.batch_payoffs is not None
-        n_units = mine.n_deals // mine.unit_deals
-        units = Layout(n_units, mine.unit_deals, n_units).batch_counts()
+        units = batch_counts(mine.n_deals // mine.unit_deals)
         differences = (mine.batch_payoffs - other.batch_payoffs).T
         deals = np.broadcast_to((units * mine.unit_deals)[:, None], differences.shape)
         found = estimate_ratios(differences, deals, units)

@@ -6,14 +6,15 @@ import math
 import time
 from collections.abc import Sequence
 
-from ..batches import Layout, batch_size
 from .measures import select
+from .play import batch_counts, batch_size
 from .points import Point
 
 __all__ = ["estimated_seconds"]
 
 _WARM_UP_DEALS = 64
 _SECONDS = 0.2
+_POINT_SECONDS = 0.002  # what a point costs besides its deals
 
 
 def estimated_seconds(points: Sequence[Point], n_workers: int) -> float:
@@ -47,13 +48,12 @@ def estimated_seconds(points: Sequence[Point], n_workers: int) -> float:
     n_deals, played = config.n_deals, units * config.unit_deals
     if point.target is not None:
         selection = select(config.game, config.seats)
-        batches = Layout(units, config.unit_deals, units).batch_counts()
         kept = block.totals[:, selection.columns]
-        error = float(selection.payoff_errors(kept, batches, table.chips_per_ante).max())
+        error = float(selection.payoff_errors(kept, batch_counts(units), table.chips_per_ante).max())
         n_deals = _deals_needed(point, error, played)
     share = n_deals / config.n_deals
     total = sum(p.config.n_deals for p in points) * share
-    return seconds / played * total / min(n_workers, len(points))
+    return (seconds / played * total + _POINT_SECONDS * len(points)) / min(n_workers, len(points))
 
 
 def _deals_needed(point: Point, error: float, played: int) -> int:
