@@ -5,19 +5,23 @@ from __future__ import annotations
 from .config import RunConfig
 from .contrast import contrast
 from .dataset import Dataset, open_run
+from .rotation import Rotation, contrast_rotated, simulate_rotated
 from .run import Progress, RunResult, run_to, simulate
 from .summary import as_json, stack_tables, summarise
 
 __all__ = [
     "Dataset",
     "Progress",
+    "Rotation",
     "RunConfig",
     "RunResult",
     "as_json",
     "contrast",
+    "contrast_rotated",
     "open_run",
     "run_to",
     "simulate",
+    "simulate_rotated",
     "stack_tables",
     "summarise",
 ]
