@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ...core.errors import InvalidInput
+from ..protocol import History
 from ..sitting import PERSON, Choice, check_answer
 from .deck import DECK, cards_of
 from .history import Laid, kind_name, lay_cards, lay_moves
@@ -53,6 +55,17 @@ class RunFastSitting:
     def over(self) -> bool:
         """Whether somebody is out."""
         return self._played.finished
+
+    @property
+    def log(self) -> tuple[int, ...]:
+        """Slots of the moves so far."""
+        return self._played.log
+
+    def history(self) -> History:
+        """The history of the finished deal (rule 9)."""
+        if not self.over:
+            raise InvalidInput("history: the deal is not over")
+        return self._table.history(self._played)
 
     def news(self) -> list[str]:
         """The moves since this was last asked, and why the person's forced ones were."""
@@ -116,7 +129,7 @@ class RunFastSitting:
         """Who won, what each paid and why, and all hands as they were dealt."""
         if not self.over:
             return []
-        history = self._table.history(self._played)
+        history = self.history()
         lines = [f"{self._verb(history['winner'], 'win')}."]
         lines += explain_scores(self._rules, history, self._left, [self._name(seat) for seat in range(3)])
         lines += ["The hands as they were dealt:"]

@@ -17,8 +17,9 @@ from typing import Any
 import numba as _numba
 import numpy as np
 
-from ...core.errors import SvaraError, check_int
+from ...core.errors import InvalidInput, SvaraError, check_int
 from ...core.rng import MAX_DEALS
+from ..protocol import History
 from ..sitting import PERSON, Choice, check_answer
 from .history import history_of, in_table_order, line_of
 from .kernel.block import replay_unit
@@ -139,6 +140,12 @@ class SvaraSitting:
     def over(self) -> bool:
         """Whether the deal has come to its end."""
         return self._view is None
+
+    def history(self) -> History:
+        """The history of the finished deal (rule page, section 5)."""
+        if not self.over:
+            raise InvalidInput("history: the deal is not over")
+        return self._history
 
     def news(self) -> list[str]:
         """What everybody sees, and the person's own cards, since this was last asked."""
