@@ -170,8 +170,7 @@ def write_point(folder: Folder, result: PointResult) -> None:
         "unit_deals": result.unit_deals,
         "scale": result.scale,
     }
-    # A file that a power failure cuts short is found out when it is read, and played again; to wait for the disk at
-    # each would cost more than to play some.
+    # To wait for the disk at each would cost more than to play some.
     folder.write_frame(result_name(result.digest), frame, about, flush=False, compress=False)
 
 

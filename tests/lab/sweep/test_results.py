@@ -9,12 +9,14 @@ import numpy as np
 import polars as pl
 import pytest
 
+from svara_sim.analysis.estimates import Estimates, estimate_ratios
 from svara_sim.core.errors import DataError, IllegalAction, InvalidInput
-from svara_sim.lab import simulate
+from svara_sim.lab import RunResult, simulate
 from svara_sim.lab.contrast import contrast
 from svara_sim.lab.sweep import open_sweep, read_sweep, run_sweep
-from svara_sim.lab.sweep.play import play_point
+from svara_sim.lab.sweep.play import batch_size, play_point
 
+from ..fake_game import ANTE
 from .sweeps import dice_sweep
 
 SVARA: dict[str, Any] = {
@@ -25,6 +27,21 @@ SVARA: dict[str, Any] = {
     "seats": ["threshold", "loose"],
     "design": {"rules.blind_size": [60, 120], "seats.0.call": [18, 21]},
 }
+
+
+def payoffs_of(run: RunResult, other: RunResult | None = None) -> Estimates:
+    """Payoffs in chips (less another run's) from a sweep's batches: several of a run's, usually four, make one."""
+    several = batch_size(run.config.n_units) // int(run.batch_units[0])
+
+    def merged(values: np.ndarray) -> np.ndarray:
+        return np.add.reduceat(values, np.arange(0, len(values), several))
+
+    names = [f"payoff_{s}_chips" for s in range(run.config.players)]
+    payoffs = run.totals.select(names).to_numpy()
+    if other is not None:
+        payoffs = payoffs - other.totals.select(names).to_numpy()
+    deals = run.totals.select(pl.col("deals").alias(n) for n in names).to_numpy()
+    return estimate_ratios(merged(payoffs), merged(deals), merged(run.batch_units))
 
 
 @pytest.fixture(scope="module")
@@ -41,10 +58,12 @@ def test_points_are_single_runs(svara: Any) -> None:
             players=3, seed=7, n_deals=3000, seats=[f"threshold:call={call}", "loose"], rules={"blind_size": blind}
         )
         rows = frame.filter(pl.col("rules.blind_size") == blind, pl.col("seats.0.call") == call)
-        payoffs = run.summary["payoff_by_seat"]
-        for column, theirs in (("payoff", "mean"), ("payoff_se", "standard_error"), ("payoff_low", "low")):
-            assert rows[f"{column}_antes"].to_list() == pytest.approx(payoffs[f"{theirs}_antes"].to_list(), rel=1e-12)
+        payoffs, found = run.summary["payoff_by_seat"], payoffs_of(run)
+        assert rows["payoff_antes"].to_list() == pytest.approx(payoffs["mean_antes"].to_list(), rel=1e-12)
         assert rows["policy"].to_list() == payoffs["policy"].to_list()
+        for column, theirs in (("se", found.standard_error), ("low", found.low), ("high", found.high)):
+            assert rows[f"payoff_{column}_antes"].to_list() == pytest.approx((theirs / 60).tolist(), rel=1e-12)
+        assert rows["payoff_se_antes"].to_list() == pytest.approx(payoffs["standard_error_antes"].to_list(), rel=0.3)
         for ending, mean, error in run.summary["endings"].select("ending", "mean", "standard_error").iter_rows():
             assert rows[f"ending_{ending}"].to_list() == [mean] * 3
             assert rows[f"ending_{ending}_se"].to_list() == [error] * 3
@@ -58,8 +77,10 @@ def test_common_random_numbers_make_paired_differences(svara: Any) -> None:
     found = svara.contrast(1, 0)
     runs = [simulate(players=3, seed=7, n_deals=3000, seats=[f"threshold:call={call}", "loose"]) for call in (18, 21)]
     expected = contrast(runs[1], runs[0], "payoff_by_seat")
-    for column in ("mean", "standard_error", "low", "high"):
-        assert found[column].to_list() == pytest.approx(expected[f"{column}_antes"].to_list(), rel=1e-12)
+    assert found["mean"].to_list() == pytest.approx(expected["mean_antes"].to_list(), rel=1e-12)
+    differences = payoffs_of(runs[1], runs[0])
+    assert found["standard_error"].to_list() == pytest.approx((differences.standard_error / 60).tolist(), rel=1e-12)
+    assert found["low"].to_list() == pytest.approx((differences.low / 60).tolist(), rel=1e-12)
     payoffs = svara.frame["payoff_se_antes"].to_numpy().reshape(4, 3)
     independent = np.hypot(payoffs[0], payoffs[1])
     assert (found["standard_error"].to_numpy() < 0.5 * independent).all()
@@ -106,11 +127,11 @@ def test_target_error(tmp_path: Path) -> None:
         n_deals = rows["deals"][0]
         assert n_deals % 1000 == 0
         run = simulate(game=fields["game"], players=3, seed=3, n_deals=n_deals, seats=["bold", seat_1])
-        errors = run.summary["payoff_by_seat"]["standard_error_antes"]
-        assert rows["payoff_se_antes"].to_list() == errors.to_list()
+        errors = payoffs_of(run).standard_error / ANTE
+        assert rows["payoff_se_antes"].to_list() == pytest.approx(errors.tolist(), rel=1e-12)
         assert rows["target_met"].to_list() == [errors.max() <= 0.026] * 3
         fewer = simulate(game=fields["game"], players=3, seed=3, n_deals=n_deals - 1000, seats=["bold", seat_1])
-        assert fewer.summary["payoff_by_seat"]["standard_error_antes"].max() > 0.026
+        assert (payoffs_of(fewer).standard_error / ANTE).max() > 0.026
     assert frame["target_met"].any()
     assert not frame["target_met"].all()
     assert frame.filter(~pl.col("target_met"))["deals"].unique().to_list() == [7000]
@@ -125,8 +146,8 @@ def test_target_error_with_sessions() -> None:
     run = simulate(
         game=fields["game"], players=2, seed=3, n_deals=result.n_deals, session_deals=7, seats=["bold", "timid"]
     )
-    errors = run.summary["payoff_by_seat"]["standard_error_antes"].to_list()
-    assert result.values[:, result.names.index("payoff_se_antes")].tolist() == errors
+    errors = (payoffs_of(run).standard_error / ANTE).tolist()
+    assert result.values[:, result.names.index("payoff_se_antes")].tolist() == pytest.approx(errors, rel=1e-12)
 
 
 def test_an_illegal_action_stops_the_sweep_but_not_what_is_finished(tmp_path: Path) -> None:
