@@ -88,7 +88,8 @@ def sweep(
             dask_address=dask_address,
             n_threads=threads,
             overwrite=overwrite,
-            progress=bar,
+            progress=bar.deals,
+            point_progress=bar.points,
         )
     _echo_result(result, spec, out, as_json)
 
@@ -120,14 +121,14 @@ class _Bar:
     def __exit__(self, *error: object) -> None:
         self._progress.stop()
 
-    def __call__(self, points_done: int, n_points: int, deals_done: int, n_deals: int) -> None:
-        self._progress.update(
-            self._task,
-            completed=deals_done,
-            total=n_deals,
-            description=f"{points_done} of {n_points} points",
-            deals=f"{deals_done / 1e6:,.1f} of {n_deals / 1e6:,.1f} M deals",
-        )
+    def points(self, done: int, total: int) -> None:
+        """Show that `done` of `total` points are done."""
+        self._progress.update(self._task, description=f"{done} of {total} points")
+
+    def deals(self, done: int, total: int) -> None:
+        """Show that `done` of `total` deals are done."""
+        told = f"{done / 1e6:,.1f} of {total / 1e6:,.1f} M deals"
+        self._progress.update(self._task, completed=done, total=total, deals=told)
 
 
 def _echo_plan(spec: SweepSpec, out: str | None, threads: int | None, as_json: bool) -> None:

@@ -8,6 +8,7 @@ from .dataset import Dataset, open_run
 from .rotation import Rotation, contrast_rotated, simulate_rotated
 from .run import Progress, RunResult, run_to, simulate
 from .summary import as_json, stack_tables, summarise
+from .sweep import Sweep, open_sweep, run_sweep
 
 __all__ = [
     "Dataset",
@@ -15,10 +16,13 @@ __all__ = [
     "Rotation",
     "RunConfig",
     "RunResult",
+    "Sweep",
     "as_json",
     "contrast",
     "contrast_rotated",
     "open_run",
+    "open_sweep",
+    "run_sweep",
     "run_to",
     "simulate",
     "simulate_rotated",

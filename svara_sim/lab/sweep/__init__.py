@@ -5,7 +5,7 @@ from __future__ import annotations
 from .points import Point, SweepSpec, Target
 from .pools import EXECUTORS, open_pool
 from .result import Sweep, SweepStatus, missing_points, open_sweep, sweep_status
-from .running import SweepProgress, run_sweep
+from .running import run_sweep
 from .spec import read_sweep
 from .timing import estimated_seconds
 
@@ -13,7 +13,6 @@ __all__ = [
     "EXECUTORS",
     "Point",
     "Sweep",
-    "SweepProgress",
     "SweepSpec",
     "SweepStatus",
     "Target",

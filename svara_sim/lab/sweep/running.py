@@ -7,10 +7,11 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import replace
-from typing import Any, Protocol
+from typing import Any
 
 from ...core.errors import DataError
 from ..manifest import MANIFEST
+from ..run import Progress
 from ..store import Folder, folder_at
 from .dataset import dataset_of
 from .play import Chunk, PointResult
@@ -20,19 +21,11 @@ from .result import Sweep
 from .spec import read_sweep
 from .store import DATASET, POINTS, SweepManifest, Writer, read_points
 
-__all__ = ["SweepProgress", "run_sweep"]
+__all__ = ["run_sweep"]
 
 # A chunk is large enough that its way to another process costs little, and small enough that all workers have some.
 _CHUNK_DEALS = 500_000
 _CHUNK_POINTS = 64
-
-
-class SweepProgress(Protocol):
-    """Told how far a sweep is, in the thread that started it."""
-
-    def __call__(self, points_done: int, n_points: int, deals_done: int, n_deals: int) -> None:
-        """Points and deals that are done, and all of them (a point with a target may need fewer)."""
-        ...
 
 
 def run_sweep(
@@ -43,7 +36,8 @@ def run_sweep(
     dask_address: str | None = None,
     n_threads: int | None = None,
     overwrite: bool = False,
-    progress: SweepProgress | None = None,
+    progress: Progress | None = None,
+    point_progress: Progress | None = None,
 ) -> Sweep:
     """Play every point of a sweep that does not stand yet, and make one dataset of all.
 
@@ -64,7 +58,10 @@ def run_sweep(
     overwrite : bool
         Remove all points that stand, and play them again.
     progress : callable, optional
-        See `SweepProgress`.
+        Called with (deals done, all deals) several times a second; a point with a target counts for the most that
+        it may play.
+    point_progress : callable, optional
+        Called with (points done, all points), right before.
 
     Returns
     -------
@@ -91,7 +88,7 @@ def run_sweep(
         results = read_points(folder, manifest.digests)
         todo = list({p.digest: p for p in points if p.digest not in results}.values())
         if todo:
-            told = _Told(points, todo, progress)
+            told = _Told(points, todo, progress, point_progress)
             with open_pool(executor, n_workers=n_threads, dask_address=dask_address) as pool:
                 _play(pool, todo, folder, results, told)
         folder.write_frame(DATASET, dataset_of(manifest, results), {"format": manifest.format})
@@ -132,8 +129,15 @@ def _begin(folder: Folder, spec: SweepSpec, *, overwrite: bool) -> SweepManifest
 class _Told:
     """Counts what is done, for progress."""
 
-    def __init__(self, points: Sequence[Point], todo: Sequence[Point], progress: SweepProgress | None) -> None:
+    def __init__(
+        self,
+        points: Sequence[Point],
+        todo: Sequence[Point],
+        progress: Progress | None,
+        point_progress: Progress | None,
+    ) -> None:
         self._progress = progress
+        self._point_progress = point_progress
         self._deals = {p.digest: p.config.n_deals for p in points}
         self._n_points = len(self._deals)
         self._n_deals = sum(self._deals.values())
@@ -153,10 +157,12 @@ class _Told:
         self._credited += result.n_deals
 
     def look(self) -> None:
+        if self._point_progress is not None:
+            self._point_progress(self._points_done, self._n_points)
         if self._progress is not None:
             unfinished = max(0, self._extra() - self._credited)
             done = min(self._deals_done + unfinished, self._n_deals)
-            self._progress(self._points_done, self._n_points, done, self._n_deals)
+            self._progress(done, self._n_deals)
 
 
 def _play(pool: Pool, todo: Sequence[Point], folder: Folder, results: dict[str, PointResult], told: _Told) -> None:

@@ -29,6 +29,19 @@ def written(out: Path) -> dict[str, int]:
     return {p.name: p.stat().st_mtime_ns for p in (out / "points").iterdir()}
 
 
+class Seen:
+    """What progress was told."""
+
+    def __init__(self) -> None:
+        self.told: list[tuple[str, int, int]] = []
+
+    def points(self, done: int, total: int) -> None:
+        self.told.append(("points", done, total))
+
+    def deals(self, done: int, total: int) -> None:
+        self.told.append(("deals", done, total))
+
+
 class Killed(BaseException):
     """Not an error that anything would catch."""
 
@@ -74,10 +87,10 @@ def test_a_complete_sweep_plays_nothing(tmp_path: Path, monkeypatch: pytest.Monk
 def test_a_superset_redoes_nothing(tmp_path: Path) -> None:
     run_sweep(dice_sweep(5), tmp_path)
     stands = written(tmp_path)
-    seen: list[tuple[int, int, int, int]] = []
-    more = run_sweep(dice_sweep(8), tmp_path, progress=lambda *told: seen.append(told), n_threads=1)
-    assert seen[0] == (10, 16, 5000, 8000)
-    assert seen[-1] == (16, 16, 8000, 8000)
+    seen = Seen()
+    more = run_sweep(dice_sweep(8), tmp_path, progress=seen.deals, point_progress=seen.points, n_threads=1)
+    assert seen.told[:2] == [("points", 10, 16), ("deals", 5000, 8000)]
+    assert seen.told[-2:] == [("points", 16, 16), ("deals", 8000, 8000)]
     assert stands.items() <= written(tmp_path).items()
     assert_same_results(more, run_sweep(dice_sweep(8), tmp_path / "whole"))
 
@@ -190,9 +203,10 @@ def test_two_sweeps_in_one_folder(tmp_path: Path) -> None:
         run_sweep(dice_sweep(2), tmp_path)
 
 
-def test_progress_of_threads_counts_deals_within_points(tmp_path: Path) -> None:
-    seen: list[tuple[int, int, int, int]] = []
-    run_sweep(dice_sweep(3), tmp_path, progress=lambda *told: seen.append(told), n_threads=2)
-    assert seen[-1] == (6, 6, 3000, 3000)
-    for values in zip(*seen, strict=True):
-        assert list(values) == sorted(values)
+def test_progress_only_grows(tmp_path: Path) -> None:
+    seen = Seen()
+    run_sweep(dice_sweep(3), tmp_path, progress=seen.deals, point_progress=seen.points, n_threads=2)
+    assert seen.told[-2:] == [("points", 6, 6), ("deals", 3000, 3000)]
+    for kind in ("points", "deals"):
+        done = [n for k, n, _ in seen.told if k == kind]
+        assert done == sorted(done)

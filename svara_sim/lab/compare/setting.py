@@ -1,0 +1,144 @@
+"""What is compared where, and playing deals of it on threads, in an order that threads do not change."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ...analysis.compare import expected_strength
+from ...core.rng import check_seed
+from ...games.pairing import PairBlock, Pairs, make_pairs
+from ...games.protocol import Game, Policy, Rules
+from ..batches import Span
+from ..config import RunConfig
+from ..executors import check_threads, run_all, threads
+from ..policy_files import make_policy
+
+__all__ = ["PILOT_DEALS", "Control", "Setting", "play_blocks"]
+
+PILOT_DEALS = 8_192
+"""Deals 0 .. PILOT_DEALS - 1 of a seed only find the weights of the controls and how far a comparison has to go."""
+
+_BLOCK_DEALS = 4_096
+
+Floats = NDArray[np.float64]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A table at which policies are compared.
+
+    Parameters
+    ----------
+    game, rules, players, seed
+        As in a run; deal i is deal i of a run with this seed.
+    svara : str
+        What becomes of a svara: ``"play"``, ``"value"`` (pot / k for each of k tied seats) or ``"auto"``
+        (value where it is exact).
+    """
+
+    game: Game
+    rules: Rules
+    players: int
+    seed: int
+    svara: str = "auto"
+
+    @classmethod
+    def create(
+        cls,
+        game: Game | str = "svara",
+        *,
+        rules: Rules | Mapping[str, Any] | str | None = None,
+        players: int = 4,
+        seed: int = 0,
+        svara: str = "auto",
+    ) -> Setting:
+        """Check and complete a setting; raises `InvalidInput`."""
+        config = RunConfig.create(game, rules=rules, players=players, seed=seed)
+        return cls(config.game, config.rules, config.players, check_seed(seed), svara)
+
+    def policy(self, policy: Any) -> Policy:
+        """A policy from text (names of files included), or as it is."""
+        return make_policy(self.game, policy) if isinstance(policy, str) else self.game.make_policy(policy)
+
+    def pairs(self, a: Policy, b: Policy, field: Policy) -> Pairs:
+        """The game's pairs of two policies."""
+        return make_pairs(self.game, self.rules, a, b, field, self.players, self.seed, self.svara)
+
+    def expected(self, pairs: Pairs) -> Floats:
+        """Exact means of the controls' features, by hand."""
+        return expected_strength(pairs.hand_points, pairs.strength_levels, self.players)
+
+    def describe(self) -> dict[str, Any]:
+        """Ready for JSON."""
+        return {
+            "game": self.game.name,
+            "players": self.players,
+            "seed": self.seed,
+            "rules": self.rules.as_dict(),
+        }
+
+
+@dataclass(frozen=True)
+class Control:
+    """Weights that take from a difference what its deal's cards explain.
+
+    Parameters
+    ----------
+    weights : numpy.ndarray
+        Shape (controls,); found on other deals than those that they are used on, so that nothing is biased.
+    """
+
+    weights: Floats
+
+    @classmethod
+    def fit(cls, differences: Floats, controls: Floats) -> Control:
+        """Least squares; directions in which the controls hardly vary are left out."""
+        x, y = controls - controls.mean(axis=0), differences - differences.mean()
+        size = np.sqrt((x**2).mean(axis=0))
+        used = size > 1e-9
+        weights = np.zeros(controls.shape[1])
+        if used.any():
+            weights[used] = np.linalg.lstsq(x[:, used] / size[used], y, rcond=1e-6)[0] / size[used]
+        return cls(weights)
+
+    def apply(self, differences: Floats, controls: Floats) -> Floats:
+        """The differences less what the controls explain."""
+        return np.asarray(differences - controls @ self.weights)
+
+
+def play_blocks(
+    pairs: Pairs, first_deal: int, n_deals: int, expected: Floats | None, n_threads: int | None = None
+) -> list[PairBlock]:
+    """Blocks of deals in their order, whatever thread played them."""
+    n_threads = check_threads(n_threads)
+    spans = Span(first_deal, n_deals).pieces(_BLOCK_DEALS)
+    found: dict[int, PairBlock] = {}
+    if n_threads == 1 or len(spans) == 1:
+        return [pairs.play(span.first, span.count, expected) for span in spans]
+    with threads(n_threads) as (pool, _):
+        run_all(
+            pool,
+            partial(_play, pairs, expected),
+            spans,
+            window=n_threads + 1,
+            on_done=lambda done: found.__setitem__(*done),
+        )
+    return [found[span.first] for span in spans]
+
+
+def _play(pairs: Pairs, expected: Floats | None, span: Span) -> tuple[int, PairBlock]:
+    return span.first, pairs.play(span.first, span.count, expected)
+
+
+def mean_over_seats(pairs: Pairs, blocks: Sequence[PairBlock]) -> Floats:
+    """Difference of each deal in antes, the mean over the seats of the hero."""
+    return np.concatenate([block.differences.mean(axis=1) for block in blocks]) / pairs.chips_per_ante
+
+
+Told = Callable[[int, int], None]
