@@ -8,7 +8,7 @@ within a unit, and the totals are whole numbers, so that no order of adding chan
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Protocol
 
@@ -17,7 +17,19 @@ from numpy.typing import NDArray
 
 from .sitting import Sitting
 
-__all__ = ["Block", "Column", "Game", "History", "Measure", "Parameter", "Policy", "PolicyInfo", "Rules", "Table"]
+__all__ = [
+    "BenchCase",
+    "Block",
+    "Column",
+    "Game",
+    "History",
+    "Measure",
+    "Parameter",
+    "Policy",
+    "PolicyInfo",
+    "Rules",
+    "Table",
+]
 
 History = dict[str, Any]
 """One replayed deal, ready for JSON."""
@@ -114,6 +126,32 @@ class PolicyInfo:
     name: str
     summary: str
     parameters: tuple[Parameter, ...] = field(default=())
+
+
+@dataclass(frozen=True)
+class BenchCase:
+    """One way of playing a game that `svara bench` times.
+
+    Parameters
+    ----------
+    kind : str
+        What is timed: ``"library"``, ``"table"``, ``"function"``, ``"records"``; ``"python"`` and ``"numpy"`` are the
+        versions that the others are compared with.
+    seats : int
+        Seats at the table.
+    play : callable
+        ``play(first_deal, n_deals)``; safe to call from several threads if `threaded`.
+    n_deals : int
+        A number of deals that takes some tens of milliseconds.
+    threaded : bool
+        Whether it is also timed on several threads.
+    """
+
+    kind: str
+    seats: int
+    play: Callable[[int, int], object]
+    n_deals: int
+    threaded: bool = False
 
 
 class Rules(Protocol):
@@ -247,6 +285,10 @@ class Game(Protocol):
 
     def total_columns(self, players: int) -> Sequence[Column]:
         """Schema of `Block.totals`, in order."""
+        ...
+
+    def bench_cases(self, players: int) -> Sequence[BenchCase]:
+        """What `svara bench` times at a table of this many seats."""
         ...
 
     def measures(self, seats: Sequence[Policy]) -> Sequence[Measure]:

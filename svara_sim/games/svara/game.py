@@ -7,7 +7,7 @@ from typing import Any, cast
 
 from ...core.errors import InvalidInput, check_choice, check_int
 from ...core.rng import check_seed
-from ..protocol import Column, Measure, Policy, PolicyInfo, Rules
+from ..protocol import BenchCase, Column, Measure, Policy, PolicyInfo, Rules
 from .interactive import SvaraSitting
 from .measures import measures
 from .policies import LIBRARY, make_policy
@@ -80,6 +80,12 @@ class Svara:
     def total_columns(self, players: int) -> Sequence[Column]:
         """Schema of the totals."""
         return total_columns(players)
+
+    def bench_cases(self, players: int) -> Sequence[BenchCase]:
+        """The kernel under each kind of policy, and the same game in plain Python and NumPy."""
+        from .bench import bench_cases
+
+        return bench_cases(players)
 
     def measures(self, seats: Sequence[Policy]) -> Sequence[Measure]:
         """What a summary estimates."""

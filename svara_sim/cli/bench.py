@@ -1,0 +1,58 @@
+"""`svara bench`: how fast deals are played."""
+
+from __future__ import annotations
+
+import click
+
+from ..games.protocol import Game
+from .options import COUNT, echo_json, game_option, json_option
+
+__all__ = ["bench"]
+
+_USUAL_SEATS = (2, 4, 6, 9)
+
+
+@click.command()
+@game_option
+@click.option("--seats", "players", type=COUNT, multiple=True, help="Number of seats (repeatable).")
+@click.option("--seconds", type=float, default=45.0, show_default=True, help="About how long to measure.")
+@click.option("--threads", type=COUNT, help="The number of threads beside one; by default one for each processor.")
+@json_option
+def bench(game: Game, players: tuple[int, ...], seconds: float, threads: int | None, as_json: bool) -> None:
+    """Deals a second by number of seats and kind of policy, beside plain Python and NumPy versions of the game.
+
+    All are timed in turn, many times over; medians are printed, and ratios taken turn by turn, so that they hold on a
+    busy machine too.
+
+    \b
+    svara bench
+    svara bench --seats 4 --seconds 10 --json
+    svara bench --game run_fast
+    """
+    from rich.console import Console
+    from rich.table import Table
+
+    from ..core.errors import check_int
+    from ..lab.bench import bench as measure
+    from ..reporting import progress_bar
+
+    if threads is not None:
+        check_int("--threads", threads, 1, 1024)
+    rules = game.make_rules()
+    chosen = players or ((game.usual_players,) if game.name != "svara" else _USUAL_SEATS)
+    for n in chosen:
+        game.check_players(n, rules)
+    with progress_bar(f"{game.title}: timing", max(1, int(10 * seconds)), unit="tenths") as bar:
+        rows = measure(game, chosen, seconds=seconds, threads=threads, progress=bar)
+    if as_json:
+        for row in rows:
+            echo_json(row.as_dict())
+        return
+    table = Table("seats", "kind", "threads", "deals/s", "range", "x Python", "x NumPy", box=None)
+    for column in table.columns[2:]:
+        column.justify = "right"
+    for row in rows:
+        spread = f"{row.low:,.0f} - {row.high:,.0f}"
+        ratios = [f"{r:,.1f}" if r is not None else "" for r in (row.ratio_to_python, row.ratio_to_numpy)]
+        table.add_row(str(row.seats), row.kind, str(row.threads), f"{row.deals_per_s:,.0f}", spread, *ratios)
+    Console().print(table)
