@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import sys
 from typing import Any
 
@@ -15,6 +16,11 @@ PROMPT = "\r\n> "
 WAIT = 120  # the first one compiles
 
 
+def hear_interrupts() -> None:
+    """What runs tests in the background may ignore Ctrl-C, and children inherit that."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 @pytest.fixture
 def spawn() -> Any:
     """Start `svara play` with these arguments at a terminal; whatever is left of it is ended."""
@@ -24,7 +30,13 @@ def spawn() -> Any:
         command = ["-c", "from svara_sim.cli import main; main()", "play", *arguments]
         environment = {**os.environ, "TERM": "dumb", "PYTHONIOENCODING": "utf-8"}
         child = pexpect.spawn(
-            sys.executable, command, env=environment, encoding="utf-8", timeout=WAIT, dimensions=(50, 200)
+            sys.executable,
+            command,
+            env=environment,
+            encoding="utf-8",
+            timeout=WAIT,
+            dimensions=(50, 200),
+            preexec_fn=hear_interrupts,
         )
         started.append(child)
         return child

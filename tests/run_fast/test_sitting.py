@@ -42,7 +42,7 @@ def play(sitting: RunFastSitting, rng: random.Random, hints: bool = False) -> tu
 @pytest.mark.parametrize("options", [{}, {"must_beat": False, "may_split_bombs": False}, {"must_use_bomb": False}])
 def test_whole_deals_follow_the_rules(options: dict[str, Any]) -> None:
     rng = random.Random(3)
-    for deal in range(25):
+    for deal in range(10):
         sitting = sit(deal, **options)
         _, end = play(sitting, rng)
         history = sitting.history()
@@ -132,9 +132,9 @@ def test_penalties_in_words() -> None:
 
     rules = RunFastRules()
     assert explain_penalty(rules, DECK.hand("4s 4h 4d 4c 2s")) == [
-        ("5 cards left", 5), ("2♠ left", 10), ("bomb 4444 left", 10)
+        ("5 cards left", 5), ("2♠ left", 10), ("four 4s left", 10)
     ]  # fmt: skip
-    assert explain_penalty(rules, DECK.hand("As Ad Ac")) == [("3 cards left", 3), ("bomb AAA left", 10)]
+    assert explain_penalty(rules, DECK.hand("As Ad Ac")) == [("3 cards left", 3), ("three aces left", 10)]
     whole = DECK.hand("4s 4h 4d 5s 5h 5d 6s 6h 6d 7s 7h 7d 8s 8h 8d 2s")
     assert explain_penalty(rules, whole) == [("16 cards left, doubled: never played", 32), ("2♠ left", 10)]
     free = RunFastRules(last_card_free=True, double_scope="all")

@@ -11,7 +11,7 @@ from .kernel.layout import N_BOMBS, N_FEWEST, RECORD_NAMES, TOTAL_NAMES
 __all__ = ["BOMB_NAMES", "PLACES", "RECORD_COLUMNS", "TOTAL_COLUMNS", "measures"]
 
 PLACES = ("opener", "second", "third")
-BOMB_NAMES = tuple("AAA" if rank == "A" else rank * 4 for rank in RANKS[:N_BOMBS])
+BOMB_NAMES = tuple("three aces" if rank == "A" else f"four {rank}s" for rank in RANKS[:N_BOMBS])
 
 _SEAT = ("0", "1", "2")
 _RECORD_ONCE = {
@@ -87,9 +87,9 @@ _TOTAL_MEANINGS = {
     "fewest_hands_": ("hands", "hands dealt that {} plays can shed"),
     "fewest_wins_": ("hands", "such hands that won"),
     "fewest_points_": ("points", "points of hands that {} plays can shed"),
-    "bomb_hands_": ("hands", "hands dealt with the bomb {bomb}"),
-    "bomb_wins_": ("hands", "hands dealt with the bomb {bomb} that won"),
-    "bomb_points_": ("points", "points of hands dealt with the bomb {bomb}"),
+    "bomb_hands_": ("hands", "hands dealt {bomb}"),
+    "bomb_wins_": ("hands", "hands dealt {bomb} that won"),
+    "bomb_points_": ("points", "points of hands dealt {bomb}"),
 }
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from .deck import DECK, RANKS
 from .rules import RunFastRules
+from .schema import BOMB_NAMES
 
 __all__ = ["explain_penalty", "explain_scores"]
 
@@ -14,10 +15,9 @@ _TWO, _ACE = DECK.card("2s"), RANKS.index("A")
 
 
 def _bombs(hand: Sequence[int]) -> list[str]:
-    """Bombs in a hand, such as ``"7777"``."""
+    """Bombs in a hand, such as ``"four 7s"``."""
     ranks = [card % len(RANKS) for card in hand]
-    needed = [3 if rank == _ACE else 4 for rank in range(len(RANKS))]
-    return [RANKS[r] * needed[r] for r in range(_ACE + 1) if ranks.count(r) == needed[r]]
+    return [name for rank, name in enumerate(BOMB_NAMES) if ranks.count(rank) == (3 if rank == _ACE else 4)]
 
 
 def explain_penalty(rules: RunFastRules, hand: Sequence[int]) -> list[tuple[str, int]]:
@@ -31,7 +31,7 @@ def explain_penalty(rules: RunFastRules, hand: Sequence[int]) -> list[tuple[str,
     times = 2 if never_played and rules.double_scope == "all" else 1
     if _TWO in hand:
         parts.append(("2♠ left", rules.spade2_penalty * times))
-    parts += [(f"bomb {bomb} left", rules.unplayed_bomb_penalty * times) for bomb in _bombs(hand)]
+    parts += [(f"{bomb} left", rules.unplayed_bomb_penalty * times) for bomb in _bombs(hand)]
     return parts
 
 
