@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import numpy as np
@@ -111,6 +112,13 @@ def _seat_plan(table: Any, seat: int, plan: SeatPlan) -> None:
         table["join_cut"][seat] = cut(np.broadcast_to(np.asarray(plan.join), (MAX_SEATS + 1,)))
 
 
+@lru_cache(maxsize=512)
+def _planned(policy: SvaraPolicy, rules: SvaraRules) -> tuple[SeatPlan, NDArray[np.uint32] | None]:
+    """What a policy decides under these rules, and the rows of its betting table: a sweep asks again and again."""
+    plan = policy.plan(rules)
+    return plan, plan.bets.rows() if isinstance(plan.bets, BetTable) else None
+
+
 def seat_policies(rules: SvaraRules, seats: Sequence[SvaraPolicy], seed: int, lenient: bool) -> KernelArguments:
     """Build the kernel's arguments for a table.
 
@@ -126,10 +134,10 @@ def seat_policies(rules: SvaraRules, seats: Sequence[SvaraPolicy], seed: int, le
     blocks: list[NDArray[np.uint32]] = [np.zeros((1, 4), np.uint32)]
     for seat, policy in enumerate(seats):
         if policy not in plans:
-            plan = plans[policy] = policy.plan(rules)
-            if isinstance(plan.bets, BetTable):
+            plans[policy], rows = _planned(policy, rules)
+            if rows is not None:
                 first_rows[policy] = sum(len(b) for b in blocks)
-                blocks.append(plan.bets.rows())
+                blocks.append(rows)
         plan = plans[policy]
         _seat_plan(table, seat, plan)
         if isinstance(plan.bets, BetTable):
