@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numba.core.errors import NumbaError
@@ -134,7 +134,7 @@ def seat_policies(rules: SvaraRules, seats: Sequence[SvaraPolicy], seed: int, le
     blocks: list[NDArray[np.uint32]] = [np.zeros((1, 4), np.uint32)]
     for seat, policy in enumerate(seats):
         if policy not in plans:
-            plans[policy], rows = _planned(policy, rules)
+            plans[policy], rows = _planned(cast(Any, policy), rules)
             if rows is not None:
                 first_rows[policy] = sum(len(b) for b in blocks)
                 blocks.append(rows)
