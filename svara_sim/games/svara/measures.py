@@ -18,6 +18,12 @@ def _payoffs(seats: Sequence[Policy]) -> Iterator[Measure]:
         yield Measure("payoff_by_seat", {"seat": s, "policy": policy.label}, f"payoff_{s}_chips", "deals", "chips")
     for p in range(len(seats)):
         yield Measure("payoff_by_position", {"position": p}, f"payoff_position_{p}_chips", "deals", "chips")
+    for s, policy in enumerate(seats):
+        for p in range(len(seats)):
+            keys = {"seat": s, "policy": policy.label, "position": p}
+            per = f"position_{p}_deals_{s}"
+            yield Measure("payoff_by_seat_and_position", keys, f"position_{p}_payoff_{s}_chips", per, "chips")
+            yield Measure("position_by_seat", keys, per, "deals", "share of deals", "proportion")
     for p in range(_LOWEST, _HIGHEST + 1):
         yield Measure("payoff_by_points", {"points": p}, f"points_{p}_payoff_chips", f"points_{p}_seats", "chips")
     for s, policy in enumerate(seats):

@@ -167,6 +167,16 @@ def total_columns(players: int) -> tuple[Column, ...]:
             for s in seats
             for p in range(POINTS_RANGE)
         ),
+        *(
+            Column(f"position_{p}_deals_{s}", "int64", "deals", f"Deals in which seat {s} was in position {p}.")
+            for s in seats
+            for p in seats
+        ),
+        *(
+            Column(f"position_{p}_payoff_{s}_chips", "int64", "chips", f"Payoffs of seat {s} in position {p}.")
+            for s in seats
+            for p in seats
+        ),
     )
 
 
@@ -190,7 +200,9 @@ def export_totals(raw: NDArray[np.int64], players: int) -> NDArray[np.int64]:
     payoffs, counts = cells[..., 0], cells[..., 1]
     dealers, seats = np.indices((players, players))
     position = (seats - dealers - 1) % players
-    by_dealer = payoffs.sum(axis=3)
+    by_dealer, deals_by_dealer = payoffs.sum(axis=3), counts.sum(axis=3)
+    dealer_at = (seats.T - np.arange(players) - 1) % players  # shape (seat, position): who then dealt
+    in_position = (slice(None), dealer_at, np.arange(players)[:, None])
     by_seat = payoffs.sum(axis=1), counts.sum(axis=1)
     return np.concatenate(
         [
@@ -206,6 +218,8 @@ def export_totals(raw: NDArray[np.int64], players: int) -> NDArray[np.int64]:
             by_seat[0].sum(axis=1),
             by_seat[1].reshape(n_batches, -1),
             by_seat[0].reshape(n_batches, -1),
+            deals_by_dealer[in_position].reshape(n_batches, -1),
+            by_dealer[in_position].reshape(n_batches, -1),
         ],
         axis=1,
     )
