@@ -19,6 +19,7 @@ __all__ = ["report"]
 @click.option("--force", is_flag=True, help="Render again even if nothing has changed.")
 @click.option("--show-code", is_flag=True, help="Put the code of each cell into the page, folded.")
 @click.option("--pdf", is_flag=True, help="Write a PDF beside each page (extra svara_sim[pdf]).")
+@click.option("--gallery", is_flag=True, help="Write the first figure of each to reports/gallery instead of pages.")
 @click.option("--param", "assignments", multiple=True, metavar="NAME=VALUE", help="Change a parameter (repeatable).")
 @click.option("--notebooks", type=click.Path(path_type=Path), help="Folder of the notebooks; found from here upwards.")
 def report(
@@ -29,6 +30,7 @@ def report(
     force: bool,
     show_code: bool,
     pdf: bool,
+    gallery: bool,
     assignments: tuple[str, ...],
     notebooks: Path | None,
 ) -> None:
@@ -40,12 +42,15 @@ def report(
     svara report
     svara report svara_frequency --param n_deals=5_000_000
     svara report --full --pdf
+    svara report --gallery
     """
     from ..core.errors import InvalidInput
-    from ..reporting import ProgressBar, parse_assignments, progress_bar, render_all
+    from ..reporting import ProgressBar, build_gallery, parse_assignments, progress_bar, render_all
 
     if full and quick:
         raise InvalidInput("--full and --quick: give one of them")
+    if gallery and (pdf or show_code):
+        raise InvalidInput("--gallery: makes pictures, so --pdf and --show-code cannot go with it")
     bars: dict[str, ProgressBar] = {}
 
     def show_progress(name: str, done: int, total: int) -> None:
@@ -53,11 +58,20 @@ def report(
             bars[name] = progress_bar(name, total, unit="cells")
         bars[name](done, total)
 
+    mode = "full" if full else "quick" if quick else "default"
+    parameters = parse_assignments(assignments)
+    if gallery:
+        paths = build_gallery(
+            names, out=out / "gallery", notebooks=notebooks, parameters=parameters, mode=mode, progress=show_progress
+        )
+        for path in paths:
+            click.echo(path)
+        return
     results = render_all(
         names or None,
-        parameters=parse_assignments(assignments),
+        parameters=parameters,
         out=out,
-        mode="full" if full else "quick" if quick else "default",
+        mode=mode,
         force=force,
         show_code=show_code,
         pdf=pdf,

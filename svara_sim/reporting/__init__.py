@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from .display import record_finding, save_figure, say, show
     from .distributions import distribution, fan
     from .execution import ReportError
+    from .explore import explore_gain, explore_positions, explore_ruin
+    from .gallery import build_gallery
     from .heat_maps import heat_map, heat_map_panels, undecided_cells
     from .index_page import build_index
     from .notebooks import find_notebook, find_notebooks_folder, notebook_names
@@ -30,6 +32,8 @@ _HOMES = {
     "display": ("record_finding", "save_figure", "say", "show"),
     "distributions": ("distribution", "fan"),
     "execution": ("ReportError",),
+    "explore": ("explore_gain", "explore_positions", "explore_ruin"),
+    "gallery": ("build_gallery",),
     "heat_maps": ("heat_map", "heat_map_panels", "undecided_cells"),
     "index_page": ("build_index",),
     "notebooks": ("find_notebook", "find_notebooks_folder", "notebook_names"),
@@ -51,9 +55,13 @@ __all__ = [
     "ProgressBar",
     "RenderResult",
     "ReportError",
+    "build_gallery",
     "build_index",
     "distribution",
     "estimate_table",
+    "explore_gain",
+    "explore_positions",
+    "explore_ruin",
     "fan",
     "find_notebook",
     "find_notebooks_folder",

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from svara_sim.core.errors import InvalidInput, one_of
 
 from .style import INK, MUTED, figure_size, styled
+from .tables import typeset
 
 __all__ = [
     "Z95",
@@ -81,16 +82,22 @@ def finish(ax: Axes, title: str, x_label: str, y_label: str, note: str | None = 
     figure = figure_of(ax)
     alone = len([a for a in figure.axes if a.get_label() != "<colorbar>"]) == 1
     ax.set_xlabel(x_label)
-    ax.set_ylabel("\n".join(textwrap.wrap(y_label, 30 if alone else 22)))  # as long as an axis is high
+    ax.set_ylabel(_in_lines(y_label, 30 if alone else 22))  # as long as an axis is high
     if alone:
         title_figure(figure, title, note)
     else:
         ax.set_title(title, fontsize=12, fontweight="normal")
 
 
+def _in_lines(label: str, width: int) -> str:
+    """A label that is too long broken before its unit, and where that is not enough, between words."""
+    parts = [label] if len(label) <= width else label.replace(" (", "\n(").split("\n")
+    return "\n".join(line for part in parts for line in textwrap.wrap(part, width))
+
+
 def title_figure(figure: Figure, title: str, note: str | None = None) -> None:
     """A title above everything and small print below everything, both broken into lines."""
-    lines = "\n".join(textwrap.wrap(title, 60))
+    lines = "\n".join(textwrap.wrap(typeset(title), 60))
     figure.suptitle(lines, x=0.012, ha="left", fontsize=13, fontweight="bold", color=INK)
     if note:
         small = "\n".join(textwrap.wrap(note, 84))

@@ -16,6 +16,7 @@ from PIL import Image
 from svara_sim.core.errors import InvalidInput
 
 from .style import DOTS_PER_INCH
+from .tables import typeset
 
 __all__ = ["FINDING_MIME", "figure_png", "record_finding", "say", "show"]
 
@@ -89,7 +90,7 @@ def show(fig: Figure, *, alt: str, caption: str | None = None) -> None:
 def say(text: str) -> None:
     """Show Markdown whose words depend on results, such as a conclusion with its numbers."""
     if _in_notebook():
-        whole = _NUMBER_SPACE.sub("\N{NO-BREAK SPACE}", text)
+        whole = _NUMBER_SPACE.sub("\N{NO-BREAK SPACE}", typeset(text))
         _display({"text/markdown": whole, "text/plain": text})
     else:
         print(text)

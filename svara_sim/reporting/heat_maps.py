@@ -100,7 +100,8 @@ def _write_numbers(ax: Axes, grid: NDArray[np.float64], cells: _Cells, panels: i
     size = 10.5 if columns <= 8 else 8.5 if columns <= 11 else 7.5
     for (row, column), number in np.ndenumerate(grid):
         if np.isfinite(number):
-            text = f"{number:.{cells.digits}f}".replace("-", "\N{MINUS SIGN}")
+            shown = round(float(number), cells.digits) + 0.0  # no minus zero
+            text = f"{shown:.{cells.digits}f}".replace("-", "\N{MINUS SIGN}")
             ax.text(column, row, text, ha="center", va="center", fontsize=size, color=_contrast(cells, number))
 
 

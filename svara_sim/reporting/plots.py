@@ -14,6 +14,7 @@ import numpy as np
 import polars as pl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.ticker import FixedLocator, FuncFormatter, MaxNLocator, NullFormatter
 
 from .charts import (
     broken_label,
@@ -31,6 +32,9 @@ from .charts import (
 from .style import INK, MUTED, series, styled
 
 __all__ = ["interval_bars", "interval_lines", "interval_points"]
+
+_MAX_LOG_TICKS = 9
+_MAX_TICKS = 12
 
 
 @styled
@@ -99,13 +103,24 @@ def interval_lines(
         ax.vlines(places, low, high, color=color, linewidth=1.4)
         ax.plot(places, middle, color=color, marker=marker, linestyle=dashes, label=label_of(value, labels))
     if log_x:
-        ax.set_xscale("log")
-    elif df[x].dtype.is_integer() and df[x].n_unique() <= 12:
-        ax.set_xticks(sorted(df[x].unique().to_list()))
+        _logarithmic(ax, df[x].cast(pl.Float64).unique().sort().to_list())
+    elif df[x].dtype.is_integer():
+        few = df[x].n_unique() <= _MAX_TICKS
+        ax.xaxis.set_major_locator(FixedLocator(df[x].unique().sort().to_list()) if few else MaxNLocator(integer=True))
     in_percent(ax.yaxis, percent)
     name_series(ax, by_title)
     finish(ax, title, x_label, y_label, note)
     return figure
+
+
+def _logarithmic(ax: Axes, values: list[float]) -> None:
+    """A logarithmic horizontal axis with plain numbers: the values themselves if they are few, else round ones."""
+    ax.set_xscale("log")
+    if 0 < len(values) <= _MAX_LOG_TICKS:
+        ax.set_xticks(values, [f"{value:g}" for value in values])
+    else:
+        ax.xaxis.set_major_formatter(FuncFormatter(lambda x, _: f"{x:,.0f}" if x >= 1 else f"{x:g}"))
+    ax.xaxis.set_minor_formatter(NullFormatter())
 
 
 @styled
@@ -122,6 +137,7 @@ def interval_points(
     mean: str = "mean",
     reference: float | None = None,
     percent: bool = False,
+    log_x: bool = False,
     note: str | None = None,
     ax: Axes | None = None,
 ) -> Figure:
@@ -147,6 +163,8 @@ def interval_points(
     ax.grid(visible=False, axis="y")
     ax.tick_params(axis="y", length=0)
     in_percent(ax.xaxis, percent)
+    if log_x:
+        _logarithmic(ax, [])
     name_series(ax, by_title)
     finish(ax, title, x_label, y_label, note)
     return figure

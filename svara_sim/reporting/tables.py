@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -17,6 +18,8 @@ from svara_sim.core.errors import InvalidInput, one_of
 __all__ = ["EstimateTable", "estimate_table", "format_estimate", "format_interval"]
 
 _NOTE = "± is one standard error."
+_HYPHEN = re.compile(r"(?:(?<=^)|(?<=[\s(\[]))-(?=\d)")
+_TIGHT_PERCENT = re.compile(r"(?<=\d)%")
 
 
 def error_decimals(error: float) -> int:
@@ -32,6 +35,11 @@ def error_decimals(error: float) -> int:
 def _fixed(value: float, decimals: int) -> str:
     rounded = round(value, decimals) + 0.0  # no minus zero
     return f"{rounded:,.{max(decimals, 0)}f}"
+
+
+def typeset(text: str) -> str:
+    """The text with minus signs in place of the hyphens before negative numbers, and a space before ``%``."""
+    return _TIGHT_PERCENT.sub("\N{NO-BREAK SPACE}%", _HYPHEN.sub("\N{MINUS SIGN}", text))
 
 
 def format_estimate(mean: float | None, error: float | None, *, percent: bool = False) -> str:
