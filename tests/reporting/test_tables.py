@@ -11,6 +11,7 @@ from rich.console import Console
 
 from svara_sim.core.errors import InvalidInput
 from svara_sim.reporting import estimate_table, format_estimate, format_interval
+from svara_sim.reporting.tables import typeset
 
 
 @pytest.mark.parametrize(
@@ -101,3 +102,16 @@ def test_wrong_columns_are_named() -> None:
         estimate_table(FRAME, percent=["y"])
     with pytest.raises(InvalidInput, match="column 'low'"):
         estimate_table(FRAME.drop("low"), interval=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("-3.3 to 2", "−3.3 to 2"),
+        ("lost (-0.5 antes)", "lost (−0.5 antes)"),
+        ("2020-01-01, 3-7, a-1 and - 5", "2020-01-01, 3-7, a-1 and - 5"),
+        ("10.4% and 5 %", "10.4\N{NO-BREAK SPACE}% and 5 %"),
+    ],
+)
+def test_typeset(text: str, expected: str) -> None:
+    assert typeset(text) == expected
