@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import signal
 from collections.abc import Sequence
 from typing import Any
 
@@ -124,6 +125,7 @@ def _numbers(words: Sequence[str], choices: Sequence[Choice]) -> tuple[int, int 
 
 def _read() -> str:
     """A line from the person; the end of input leaves the table."""
+    signal.signal(signal.SIGINT, signal.getsignal(signal.SIGINT))  # Polars sets one up that a waiting input never sees
     try:
         return input("> ").strip().lower()
     except EOFError:

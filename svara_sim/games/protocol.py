@@ -145,6 +145,8 @@ class BenchCase:
         A number of deals that takes some tens of milliseconds.
     threaded : bool
         Whether it is also timed on several threads.
+    table : str
+        Who plays, where a game is timed with several tables; only cases of one table are compared.
     """
 
     kind: str
@@ -152,6 +154,7 @@ class BenchCase:
     play: Callable[[int, int], object]
     n_deals: int
     threaded: bool = False
+    table: str = ""
 
 
 class Rules(Protocol):

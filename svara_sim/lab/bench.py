@@ -30,7 +30,8 @@ class BenchRow:
     seats : int
         Seats at the table.
     kind : str
-        What was timed; see `svara_sim.games.protocol.BenchCase`.
+        What was timed; see `svara_sim.games.protocol.BenchCase`. If the game has several tables, with its name:
+        ``"python (greedy)"``.
     threads : int
         On how many threads.
     deals_per_s : float
@@ -133,10 +134,12 @@ def bench(
 def _row(this: _Timed, found: list[float], timed: Sequence[_Timed], speeds: Sequence[list[float]]) -> BenchRow:
     def ratio(kind: str) -> float | None:
         for t, other in zip(timed, speeds, strict=True):
-            if t.case.kind == kind and t.case.seats == this.case.seats and t.threads == 1:
+            comparable = t.case.seats == this.case.seats and t.case.table == this.case.table and t.threads == 1
+            if t.case.kind == kind and comparable:
                 return statistics.median(mine / theirs for mine, theirs in zip(found, other, strict=True))
         return None
 
     python, numpy = (ratio(kind) for kind in BASELINES)
     median = statistics.median(found)
-    return BenchRow(this.case.seats, this.case.kind, this.threads, median, min(found), max(found), python, numpy)
+    kind = f"{this.case.kind} ({this.case.table})" if this.case.table else this.case.kind
+    return BenchRow(this.case.seats, kind, this.threads, median, min(found), max(found), python, numpy)

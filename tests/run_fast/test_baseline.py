@@ -10,6 +10,7 @@ import pytest
 from svara_sim.games.run_fast import RUN_FAST
 from svara_sim.games.run_fast.baselines.plain_python import play_deals
 from svara_sim.games.run_fast.kernel.layout import TOTAL_NAMES
+from svara_sim.lab.bench import bench
 
 N_PLAIN, N_KERNEL, BATCHES = 4_000, 200_000, 400
 
@@ -42,3 +43,12 @@ def test_plain_python_agrees_with_the_kernel(seats: list[str]) -> None:
 
 def test_the_same_seed_is_the_same_deals() -> None:
     assert play_deals(["random"] * 3, 20, seed=5) == play_deals(["random"] * 3, 20, seed=5)
+
+
+def test_bench_compares_like_with_like() -> None:
+    rows = {(row.kind, row.threads): row for row in bench(RUN_FAST, [3], seconds=0.1, threads=1)}
+    for kind in ("library (random)", "library (greedy)", "function (random)", "records (greedy)"):
+        assert rows[kind, 1].ratio_to_python > 20
+        assert rows[kind, 1].ratio_to_numpy is None
+    assert rows["python (greedy)", 1].ratio_to_python == 1
+    assert rows["library (fewest_long)", 1].ratio_to_python is None

@@ -7,7 +7,7 @@ from typing import Any
 
 from ...core.errors import InvalidInput, check_int
 from ...core.rng import check_seed
-from ..protocol import Column, Game, Measure, Policy, PolicyInfo
+from ..protocol import BenchCase, Column, Game, Measure, Policy, PolicyInfo
 from .interactive import RunFastSitting
 from .policies import LIBRARY, make_policy
 from .rules import PRESETS, RunFastRules
@@ -82,6 +82,12 @@ class RunFast:
     def total_columns(self, players: int) -> Sequence[Column]:
         """Schema of `Block.totals`, in order."""
         return TOTAL_COLUMNS
+
+    def bench_cases(self, players: int) -> Sequence[BenchCase]:
+        """Tables of random and of greedy players in the kernel and in plain Python, and the other policies."""
+        from .bench import bench_cases
+
+        return bench_cases(players)
 
     def measures(self, seats: Sequence[Policy]) -> Sequence[Measure]:
         """What a summary estimates from the totals."""

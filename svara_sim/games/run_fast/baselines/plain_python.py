@@ -1,7 +1,7 @@
 """Run Fast in plain Python, as one would write it without thinking of speed first, but not carelessly either.
 
-A hand is a list of how many cards it holds of each rank. A move is (kind, length, top rank): its group is the first
-two, and moves of one group beat each other by the third.
+A card is (rank, suit), a hand a list of cards; its moves follow from how many cards it holds of each rank. A move is
+(kind, length, top rank): its group is the first two, and moves of one group beat each other by the third.
 """
 
 from __future__ import annotations
@@ -13,13 +13,15 @@ from . import Outcome
 
 __all__ = ["CHOOSERS", "play_deals"]
 
-Hand = list[int]
+Card = tuple[int, str]
+Hand = list[Card]
+Counts = list[int]
 Move = tuple[str, int, int]
 Chooser = Callable[[list[Move], bool, random.Random], Move]
 
 THREE, ACE, TWO = 0, 11, 12
-_DECK = [rank for rank in range(ACE) for _ in range(4)] + [ACE] * 3 + [TWO]
-_THREE_OF_HEARTS = 0  # place in the deck
+_DECK = [(rank, suit) for rank in range(ACE) for suit in "♥♠♦♣"] + [(ACE, suit) for suit in "♠♦♣"] + [(TWO, "♠")]
+_THREE_OF_HEARTS = (THREE, "♥")
 _DEPTH = {"single": 1, "pair": 2, "triple": 3, "straight": 1, "pair_run": 2}
 _LEAST = {"straight": 5, "pair_run": 2}
 
@@ -33,44 +35,52 @@ def _size(move: Move) -> int:
     return length * _cards_of_each(kind, top)
 
 
-def _bombs(hand: Hand, above: int = -1) -> Iterator[Move]:
+def _count(hand: Hand) -> Counts:
+    """How many cards of each rank a hand holds."""
+    counts = [0] * (TWO + 1)
+    for rank, _ in hand:
+        counts[rank] += 1
+    return counts
+
+
+def _bombs(counts: Counts, above: int = -1) -> Iterator[Move]:
     for rank in range(above + 1, ACE):
-        if hand[rank] == 4:
+        if counts[rank] == 4:
             yield "bomb", 1, rank
-    if hand[ACE] == 3 and above < ACE:
+    if counts[ACE] == 3 and above < ACE:
         yield "bomb", 1, ACE
 
 
-def _leads(hand: Hand) -> list[Move]:
-    moves: list[Move] = [("single", 1, rank) for rank in range(TWO + 1) if hand[rank]]
-    moves += [("pair", 1, rank) for rank in range(ACE + 1) if hand[rank] >= 2]
-    moves += [("triple", 1, rank) for rank in range(ACE) if hand[rank] >= 3]
-    moves += _bombs(hand)
+def _leads(counts: Counts) -> list[Move]:
+    moves: list[Move] = [("single", 1, rank) for rank in range(TWO + 1) if counts[rank]]
+    moves += [("pair", 1, rank) for rank in range(ACE + 1) if counts[rank] >= 2]
+    moves += [("triple", 1, rank) for rank in range(ACE) if counts[rank] >= 3]
+    moves += _bombs(counts)
     for kind, least in _LEAST.items():
         depth = _DEPTH[kind]
         for low in range(ACE):
             top = low
-            while top <= ACE and hand[top] >= depth:
+            while top <= ACE and counts[top] >= depth:
                 if top - low + 1 >= least:
                     moves.append((kind, top - low + 1, top))
                 top += 1
     return moves
 
 
-def _replies(hand: Hand, to: Move) -> list[Move]:
+def _replies(counts: Counts, to: Move) -> list[Move]:
     kind, length, top = to
     if kind == "heavenly":
         return []
     if kind == "bomb":
-        return list(_bombs(hand, above=top))
+        return list(_bombs(counts, above=top))
     depth = _DEPTH[kind]
     last = TWO if kind == "single" else ACE - 1 if kind == "triple" else ACE
     moves: list[Move] = [
         (kind, length, rank)
         for rank in range(top + 1, last + 1)
-        if all(hand[r] >= depth for r in range(rank - length + 1, rank + 1))
+        if all(counts[r] >= depth for r in range(rank - length + 1, rank + 1))
     ]
-    moves += _bombs(hand)
+    moves += _bombs(counts)
     return moves
 
 
@@ -91,18 +101,29 @@ CHOOSERS: dict[str, Chooser] = {"random": _choose_random, "greedy": _choose_gree
 
 def _deal(rng: random.Random) -> tuple[list[Hand], int]:
     """Three hands and the seat that holds the three of hearts."""
-    cards = list(range(len(_DECK)))
+    cards = list(_DECK)
     rng.shuffle(cards)
-    hands = [[0] * (TWO + 1) for _ in range(3)]
-    for i, card in enumerate(cards):
-        hands[i // 16][_DECK[card]] += 1
-    return hands, cards.index(_THREE_OF_HEARTS) // 16
+    hands = [sorted(cards[:16]), sorted(cards[16:32]), sorted(cards[32:])]
+    return hands, next(seat for seat, hand in enumerate(hands) if _THREE_OF_HEARTS in hand)
+
+
+def _lay(hand: Hand, move: Move) -> Hand:
+    """What is left of a hand after a move."""
+    kind, length, top = move
+    wanted = dict.fromkeys(range(top - length + 1, top + 1), _cards_of_each(kind, top))
+    left = []
+    for card in hand:
+        if wanted.get(card[0], 0):
+            wanted[card[0]] -= 1
+        else:
+            left.append(card)
+    return left
 
 
 def _penalty(hand: Hand) -> int:
-    cards = sum(hand)
-    bombs = sum(1 for _ in _bombs(hand))
-    return cards * (2 if cards == 16 else 1) + 10 * hand[TWO] + 10 * bombs
+    cards, counts = len(hand), _count(hand)
+    bombs = sum(1 for _ in _bombs(counts))
+    return cards * (2 if cards == 16 else 1) + 10 * counts[TWO] + 10 * bombs
 
 
 def _play(rng: random.Random, choosers: Sequence[Chooser], outcome: Outcome) -> None:
@@ -113,21 +134,20 @@ def _play(rng: random.Random, choosers: Sequence[Chooser], outcome: Outcome) -> 
     bonus_due, opening = False, True
     while True:
         outcome.plies += 1
-        hand = hands[seat]
-        moves = _leads(hand) if top is None else _replies(hand, top)
+        counts = _count(hands[seat])
+        moves = _leads(counts) if top is None else _replies(counts, top)
         if opening:
             moves = [move for move in moves if move[2] - move[1] + 1 == THREE]
         if moves:
             move = choosers[seat](moves, top is None, rng)
-            kind, length, rank = move
-            for r in range(rank - length + 1, rank + 1):
-                hand[r] -= _cards_of_each(kind, rank)
+            hands[seat] = _lay(hands[seat], move)
+            kind = move[0]
             bonus_due = kind == "bomb" and top is not None
             outcome.reply_bombs += bonus_due
             outcome.rounds += top is None
             top = ("heavenly", 1, THREE) if opening and kind == "bomb" else move
             owner, passes, opening = seat, 0, False
-            if not any(hand):
+            if not hands[seat]:
                 break
         else:
             passes += 1
