@@ -23,6 +23,9 @@ _COMMANDS = {
     "play": "play",
     "summary": "summary",
     "sweep": "sweep",
+    "compare": "compare",
+    "league": "league",
+    "best": "best",
     "report": "report",
     "bench": "bench",
 }

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from ...analysis.compare import Moments, better_half, halving_rounds
+from ...analysis.compare import Control, Moments, better_half, halving_rounds
 from ...core.errors import InvalidInput, check_int
 from ...core.rng import MAX_DEALS
 from ...games.protocol import Game, Policy, Rules
 from .duel import svara_in_words
-from .setting import Control, Floats, Setting, Told, mean_over_seats, play_blocks
+from .setting import Floats, Setting, Told, mean_over_seats, play_blocks
 
 __all__ = ["BestOfMany", "find_best"]
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from ...analysis.compare import ConfidenceSequence, Moments
+from ...analysis.compare import ConfidenceSequence, Control, Moments
 from ...core.errors import InvalidInput, check_int
 from ...core.rng import MAX_DEALS
 from ...games.pairing import Pairs
 from ...games.protocol import Game, Rules
-from .setting import PILOT_DEALS, Control, Setting, Told, mean_over_seats, play_blocks
+from .setting import PILOT_DEALS, Setting, Told, mean_over_seats, play_blocks
 from .techniques import Technique, pilot_techniques, unit_techniques
 
 __all__ = ["Comparison", "compare"]

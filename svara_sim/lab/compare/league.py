@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from ...analysis.compare import compare_all, mean_and_interval
+from ...analysis.compare import Control, compare_all, mean_and_interval
 from ...core.errors import InvalidInput, check_int
 from ...core.rng import MAX_DEALS
 from ...games.protocol import Game, Policy, Rules
 from .duel import svara_in_words
-from .setting import PILOT_DEALS, Control, Floats, Setting, Told, mean_over_seats, play_blocks
+from .setting import PILOT_DEALS, Floats, Setting, Told, mean_over_seats, play_blocks
 
 __all__ = ["League", "league"]
 

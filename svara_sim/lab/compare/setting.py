@@ -19,7 +19,7 @@ from ..config import RunConfig
 from ..executors import check_threads, run_all, threads
 from ..policy_files import make_policy
 
-__all__ = ["PILOT_DEALS", "Control", "Setting", "play_blocks"]
+__all__ = ["PILOT_DEALS", "Setting", "Told", "mean_over_seats", "play_blocks"]
 
 PILOT_DEALS = 8_192
 """Deals 0 .. PILOT_DEALS - 1 of a seed only find the weights of the controls and how far a comparison has to go."""
@@ -27,6 +27,8 @@ PILOT_DEALS = 8_192
 _BLOCK_DEALS = 4_096
 
 Floats = NDArray[np.float64]
+Told = Callable[[int, int], None]
+"""Told how much of how much is done."""
 
 
 @dataclass(frozen=True)
@@ -84,34 +86,6 @@ class Setting:
         }
 
 
-@dataclass(frozen=True)
-class Control:
-    """Weights that take from a difference what its deal's cards explain.
-
-    Parameters
-    ----------
-    weights : numpy.ndarray
-        Shape (controls,); found on other deals than those that they are used on, so that nothing is biased.
-    """
-
-    weights: Floats
-
-    @classmethod
-    def fit(cls, differences: Floats, controls: Floats) -> Control:
-        """Least squares; directions in which the controls hardly vary are left out."""
-        x, y = controls - controls.mean(axis=0), differences - differences.mean()
-        size = np.sqrt((x**2).mean(axis=0))
-        used = size > 1e-9
-        weights = np.zeros(controls.shape[1])
-        if used.any():
-            weights[used] = np.linalg.lstsq(x[:, used] / size[used], y, rcond=1e-6)[0] / size[used]
-        return cls(weights)
-
-    def apply(self, differences: Floats, controls: Floats) -> Floats:
-        """The differences less what the controls explain."""
-        return np.asarray(differences - controls @ self.weights)
-
-
 def play_blocks(
     pairs: Pairs, first_deal: int, n_deals: int, expected: Floats | None, n_threads: int | None = None
 ) -> list[PairBlock]:
@@ -139,6 +113,3 @@ def _play(pairs: Pairs, expected: Floats | None, span: Span) -> tuple[int, PairB
 def mean_over_seats(pairs: Pairs, blocks: Sequence[PairBlock]) -> Floats:
     """Difference of each deal in antes, the mean over the seats of the hero."""
     return np.concatenate([block.differences.mean(axis=1) for block in blocks]) / pairs.chips_per_ante
-
-
-Told = Callable[[int, int], None]

@@ -77,12 +77,7 @@ def pilot_techniques(pairs: Pairs, blocks: Sequence[PairBlock], first_deal: int)
         ("common random numbers", float((of_a - of_b).var()), 2.0),
         (svara, own, 2.0 + svaras),
         ("skip what cannot differ", own, 2 * differing + once + svaras),
-        (
-            "hero in every seat of a deal",
-            float(differences.mean(axis=1).var()),
-            (2 * differing + once + svaras) * seats,
-        ),
-        ("play the field's own round once", float(differences.mean(axis=1).var()), rounds + svaras * seats),
+        ("hero in every seat, field's round once", float(differences.mean(axis=1).var()), rounds + svaras * seats),
     ]
 
 
@@ -100,7 +95,6 @@ def unit_techniques(
     plays : float
         Plays of a deal.
     """
-    *before, every_seat, once = steps
-    every_seat = (every_seat[0], raw, every_seat[2])
-    last = [(once[0], raw, plays), ("exact strength of the opponents", controlled, plays)]
-    return _ladder([*before, every_seat, *last])
+    *before, every_seat = steps
+    last = [(every_seat[0], raw, plays), ("exact strength of the opponents", controlled, plays)]
+    return _ladder([*before, *last])
