@@ -1,4 +1,4 @@
-"""Record what the notebooks find at their default size: ``python tests/notebooks/record_findings.py``.
+"""Record what the notebooks find at their default size: ``python tests/notebooks/record_findings.py [NAME ...]``.
 
 `test_answers` compares with it. Look at the difference before committing it: a changed number is a changed conclusion.
 """
@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import tempfile
 from pathlib import Path
 
@@ -17,14 +18,16 @@ RECORD = HERE / "findings.json"
 
 
 def main() -> None:
-    """Run every notebook and write its findings."""
-    found = {}
+    """Run every notebook, or those that are named, and write their findings."""
+    names = notebook_names(FOLDER)
+    known = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.is_file() else {}
+    found = {name: known[name] for name in names if name in known}
     with tempfile.TemporaryDirectory() as out:
-        for name in notebook_names(FOLDER):
+        for name in sys.argv[1:] or names:
             result = render(name, notebooks=FOLDER, out=out)
             found[name] = {key: list(pair) for key, pair in sorted(result.findings.items())}
             print(name, found[name])
-    RECORD.write_text(json.dumps(found, indent=2) + "\n", encoding="utf-8")
+    RECORD.write_text(json.dumps(dict(sorted(found.items())), indent=2) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
