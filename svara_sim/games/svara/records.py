@@ -195,15 +195,15 @@ def export_totals(raw: NDArray[np.int64], players: int) -> NDArray[np.int64]:
     deals = outcomes.sum(axis=(1, 2))
     depths = raw[:, t.DEPTH : t.TIED].copy()
     depths[:, 0] = deals - depths[:, 1:].sum(axis=1)
+    by_seat = t.N_FIXED + t.DEALT * players  # where the columns by seat end that go out as they are
     start = t.N_FIXED + t.N_BY_SEAT * players
-    cells = raw[:, start:].reshape(n_batches, players, players, POINTS_RANGE, 2)  # batch, dealer, seat, points
-    payoffs, counts = cells[..., 0], cells[..., 1]
+    dealt = raw[:, by_seat:start]
+    by_dealer = raw[:, start : start + players**2].reshape(n_batches, players, players)  # batch, dealer, seat
+    by_points = raw[:, start + players**2 :].reshape(n_batches, players, POINTS_RANGE, 2)
+    payoffs, counts = by_points[..., 0], by_points[..., 1]
     dealers, seats = np.indices((players, players))
     position = (seats - dealers - 1) % players
-    by_dealer, deals_by_dealer = payoffs.sum(axis=3), counts.sum(axis=3)
     dealer_at = (seats.T - np.arange(players) - 1) % players  # shape (seat, position): who then dealt
-    in_position = (slice(None), dealer_at, np.arange(players)[:, None])
-    by_seat = payoffs.sum(axis=1), counts.sum(axis=1)
     return np.concatenate(
         [
             deals[:, None],
@@ -211,15 +211,15 @@ def export_totals(raw: NDArray[np.int64], players: int) -> NDArray[np.int64]:
             depths,
             raw[:, t.TIED : t.SVARA_ROUNDS],
             outcomes.sum(axis=1),
-            raw[:, t.SVARA_ROUNDS : start],
+            raw[:, t.SVARA_ROUNDS : by_seat],
             by_dealer.sum(axis=1),
             np.stack([by_dealer[:, position == p].sum(axis=1) for p in range(players)], axis=1),
-            by_seat[1].sum(axis=1),
-            by_seat[0].sum(axis=1),
-            by_seat[1].reshape(n_batches, -1),
-            by_seat[0].reshape(n_batches, -1),
-            deals_by_dealer[in_position].reshape(n_batches, -1),
-            by_dealer[in_position].reshape(n_batches, -1),
+            counts.sum(axis=1),
+            payoffs.sum(axis=1),
+            counts.reshape(n_batches, -1),
+            payoffs.reshape(n_batches, -1),
+            dealt[:, dealer_at].reshape(n_batches, -1),
+            by_dealer[:, dealer_at, np.arange(players)[:, None]].reshape(n_batches, -1),
         ],
         axis=1,
     )

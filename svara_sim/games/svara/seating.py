@@ -92,8 +92,8 @@ def compile_decision(who: str, function: Callable[..., Any]) -> FirstClass:
         raise InvalidInput(f"policy {who}: Numba cannot compile the function: {reason}") from error
 
 
-def _seat_bets(table: Any, seat: int, seats: int, bets: BetTable, first_row: int) -> None:
-    strides = bets.strides() * ROW
+def _seat_bets(table: Any, seat: int, seats: int, strides: NDArray[np.int64], first_row: int) -> None:
+    strides = strides * ROW
     table["svara_stride"][seat] = strides[SVARA]
     table["points_stride"][seat] = strides[POINTS]
     situations = np.indices(SITUATION_SHAPE).reshape(len(SITUATION_SHAPE), -1)
@@ -112,11 +112,14 @@ def _seat_plan(table: Any, seat: int, plan: SeatPlan) -> None:
         table["join_cut"][seat] = cut(np.broadcast_to(np.asarray(plan.join), (MAX_SEATS + 1,)))
 
 
+_Compact = tuple[NDArray[np.uint32], NDArray[np.int64]]
+
+
 @lru_cache(maxsize=512)
-def _planned(policy: SvaraPolicy, rules: SvaraRules) -> tuple[SeatPlan, NDArray[np.uint32] | None]:
-    """What a policy decides under these rules, and the rows of its betting table: a sweep asks again and again."""
+def _planned(policy: SvaraPolicy, rules: SvaraRules) -> tuple[SeatPlan, _Compact | None]:
+    """What a policy decides under these rules, and its betting table: a sweep asks again and again."""
     plan = policy.plan(rules)
-    return plan, plan.bets.rows() if isinstance(plan.bets, BetTable) else None
+    return plan, plan.bets.compact() if isinstance(plan.bets, BetTable) else None
 
 
 def seat_policies(rules: SvaraRules, seats: Sequence[SvaraPolicy], seed: int, lenient: bool) -> KernelArguments:
@@ -129,19 +132,19 @@ def seat_policies(rules: SvaraRules, seats: Sequence[SvaraPolicy], seed: int, le
     """
     table = new_table(rules, stream_keys(seed, "svara", N_PURPOSES), lenient)
     plans: dict[SvaraPolicy, SeatPlan] = {}
-    first_rows: dict[SvaraPolicy, int] = {}
+    places: dict[SvaraPolicy, tuple[NDArray[np.int64], int]] = {}  # strides and first row
     compiled: dict[int, FirstClass] = {}
     blocks: list[NDArray[np.uint32]] = [np.zeros((1, 4), np.uint32)]
     for seat, policy in enumerate(seats):
         if policy not in plans:
-            plans[policy], rows = _planned(cast(Any, policy), rules)
-            if rows is not None:
-                first_rows[policy] = sum(len(b) for b in blocks)
-                blocks.append(rows)
+            plans[policy], bets = _planned(cast(Any, policy), rules)
+            if bets is not None:
+                places[policy] = bets[1], sum(len(b) for b in blocks)
+                blocks.append(bets[0])
         plan = plans[policy]
         _seat_plan(table, seat, plan)
-        if isinstance(plan.bets, BetTable):
-            _seat_bets(table, seat, len(seats), plan.bets, first_rows[policy])
+        if policy in places:
+            _seat_bets(table, seat, len(seats), *places[policy])
         for ask, decision in ((ASK_BLIND, plan.blind), (ASK_BET, plan.bets), (ASK_JOIN, plan.join)):
             if callable(decision):
                 if id(decision) not in compiled:

@@ -159,14 +159,27 @@ class BetTable:
         ]
         return np.stack([c.reshape(-1) for c in columns], axis=1)
 
-    def strides(self) -> NDArray[np.int64]:
-        """Rows from one value of each of `FEATURES` to the next; 0 for those that the table does not look at."""
+    def compact(self) -> tuple[NDArray[np.uint32], NDArray[np.int64]]:
+        """Rows for the kernel, without the features along which no row changes: a small table stays in fast memory.
+
+        Returns
+        -------
+        rows, strides : numpy.ndarray
+            The rows that are left, shape (E, 4); and how many of them lie from one value of each of `FEATURES` to the
+            next, 0 for those that make no difference.
+        """
+        rows, kept = self.rows().reshape(*self.shape, -1), list(self.features)
+        for axis in reversed(range(len(self.features))):
+            first = rows.take([0], axis=axis)
+            if np.array_equal(rows, np.broadcast_to(first, rows.shape)):
+                rows = first.squeeze(axis)
+                del kept[axis]
         strides = np.zeros(len(FEATURES), dtype=np.int64)
         step = 1
-        for name in reversed(self.features):
+        for name in reversed(kept):
             strides[list(FEATURES).index(name)] = step
             step *= FEATURES[name]
-        return strides
+        return np.ascontiguousarray(rows.reshape(-1, rows.shape[-1])), strides
 
     def digest(self) -> str:
         """Hash of the table, for manifests."""
