@@ -111,7 +111,10 @@ def totals_of(histories: Sequence[History], players: int) -> Counter[str]:
         for seat, payoff in enumerate(history["payoffs"]):
             points = record[f"points_{seat}"]
             sums[f"payoff_{seat}_chips"] += payoff
-            sums[f"payoff_position_{(seat - history['dealer'] - 1) % players}_chips"] += payoff
+            position = (seat - history["dealer"] - 1) % players
+            sums[f"payoff_position_{position}_chips"] += payoff
+            sums[f"position_{position}_deals_{seat}"] += 1
+            sums[f"position_{position}_payoff_{seat}_chips"] += payoff
             sums[f"points_{points}_seats"] += 1
             sums[f"points_{points}_payoff_chips"] += payoff
             sums[f"points_{points}_deals_{seat}"] += 1
