@@ -17,6 +17,14 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ..core.errors import InvalidInput, check_choice
+from .intervals import (
+    adjust_p_values,
+    check_level,
+    interval_quantiles,
+    simultaneous_level,
+    wilson_bounds,
+    wilson_interval,
+)
 
 __all__ = [
     "Estimate",
@@ -167,7 +175,7 @@ def estimate_ratios(
         If shapes do not fit, a proportion's total is not between 0 and its denominator, or `level` is not
         between 0 and 1.
     """
-    level = _check_level(level)
+    level = check_level(level)
     y, c, sizes = _check_totals(numerators, denominators, batch_units)
     n_measures = y.shape[1]
     all_kinds = [kinds] * n_measures if isinstance(kinds, str) else list(kinds)
@@ -181,14 +189,14 @@ def estimate_ratios(
     n = c.sum(axis=0)
     n_units = np.where(n > 0, sizes.sum(), 0)
     mean, error, degrees = _batch_error(y, c)
-    z, quantile = _quantiles(level, degrees)
+    z, quantile = interval_quantiles(level, degrees)
     with np.errstate(invalid="ignore"):
         half = np.where(error == 0, 0.0, quantile * error)
         low, high = mean - half, mean + half
     independent = is_proportion & (c == sizes[:, None]).all(axis=0)
     clustered = is_proportion & ~independent
     trials = np.where(independent, n, _effective_trials(mean, error, n, n_units))
-    wilson_low, wilson_high = _wilson(mean, trials, np.where(independent | np.isinf(error), z, quantile))
+    wilson_low, wilson_high = wilson_bounds(mean, trials, np.where(independent | np.isinf(error), z, quantile))
     with np.errstate(invalid="ignore", divide="ignore"):
         error = np.where(independent, np.sqrt(mean * (1 - mean) / n), error)
     return Estimates(
@@ -203,75 +211,6 @@ def estimate_ratios(
         methods=tuple(map(_method_name, n, error, independent, clustered)),
         level=level,
     )
-
-
-def wilson_interval(successes: ArrayLike, trials: ArrayLike, level: float = 0.95) -> tuple[Floats, Floats]:
-    """Wilson's interval for a proportion of independent trials.
-
-    Parameters
-    ----------
-    successes, trials : array_like
-        Counts of any one shape; NaN comes back where `trials` is 0.
-    level : float
-        Coverage that is aimed at.
-
-    Returns
-    -------
-    low, high : numpy.ndarray
-        Float arrays of that shape.
-    """
-    y, n = np.broadcast_arrays(np.asarray(successes, dtype=np.float64), np.asarray(trials, dtype=np.float64))
-    with np.errstate(invalid="ignore", divide="ignore"):
-        share = y / n
-    return _wilson(share, n, np.full(n.shape, _quantiles(_check_level(level))[0]))
-
-
-def simultaneous_level(level: float, n_comparisons: int) -> float:
-    """Level of each of several intervals that makes all of them cover at once with `level` (Bonferroni)."""
-    if n_comparisons < 1:
-        raise InvalidInput(f"n_comparisons = {n_comparisons}: must be at least 1")
-    return 1 - (1 - _check_level(level)) / n_comparisons
-
-
-def adjust_p_values(p_values: ArrayLike, method: Literal["holm", "bonferroni"] = "holm") -> Floats:
-    """P-values corrected for being many: reject where one is at most the error rate of the family.
-
-    Parameters
-    ----------
-    p_values : array_like of float
-        Shape (M,).
-    method : {"holm", "bonferroni"}
-        Holm's step-down rejects all that Bonferroni rejects, and more, under the same assumptions (none).
-
-    Returns
-    -------
-    numpy.ndarray
-        Shape (M,), at most 1.
-    """
-    p = np.asarray(p_values, dtype=np.float64)
-    if p.ndim != 1 or not ((p >= 0) & (p <= 1)).all():
-        raise InvalidInput("p_values: must be a list of numbers from 0 to 1")
-    if check_choice("method", method, ("holm", "bonferroni")) == "bonferroni":
-        return np.minimum(p * len(p), 1.0)
-    order = np.argsort(p, kind="stable")
-    stepped = np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1))
-    adjusted = np.empty_like(p)
-    adjusted[order] = np.minimum(stepped, 1.0)
-    return adjusted
-
-
-def _quantiles(level: float, degrees: Floats | float = np.inf) -> tuple[float, Floats]:
-    """Half widths, in standard errors, of two-sided intervals: normal, and Student's."""
-    from scipy.special import ndtri, stdtrit  # a third of the time that importing the lab would take
-
-    tail = (1 + level) / 2
-    return float(ndtri(tail)), np.asarray(stdtrit(degrees, tail), dtype=np.float64)
-
-
-def _check_level(level: float) -> float:
-    if not 0 < level < 1:
-        raise InvalidInput(f"level = {level!r}: must be between 0 and 1, such as 0.95")
-    return float(level)
 
 
 def _check_totals(numerators: ArrayLike, denominators: ArrayLike, batch_units: ArrayLike) -> tuple[Ints, Ints, Ints]:
@@ -314,17 +253,6 @@ def _effective_trials(mean: Floats, error: Floats, n: Ints, n_units: Ints) -> Fl
     # All or nothing shows no spread: take the worst case, in which the trials of a unit are copies of one.
     trials = np.where((mean == 0) | (mean == 1), np.minimum(n, n_units), trials)
     return np.where(np.isinf(error), np.minimum(n, 1), np.where(np.isnan(trials), n, trials)).astype(np.float64)
-
-
-def _wilson(share: Floats, trials: Floats | Ints, quantile: Floats) -> tuple[Floats, Floats]:
-    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
-        z2 = quantile**2 / trials
-        centre = (share + z2 / 2) / (1 + z2)
-        half = np.sqrt(z2 * share * (1 - share) + z2**2 / 4) / (1 + z2)
-    # Exact at the ends, where rounding would leave 1e-19 instead of 0.
-    low = np.where(share == 0, 0.0, np.clip(centre - half, 0, 1))
-    high = np.where(share == 1, 1.0, np.clip(centre + half, 0, 1))
-    return low, high
 
 
 def _method_name(n: int, error: float, independent: bool, clustered: bool) -> str:

@@ -20,6 +20,7 @@ from typing import IO, Any
 import polars as pl
 
 from ..core.errors import DataError
+from .locks import first_line, take_lock
 
 __all__ = ["Folder", "folder_at"]
 
@@ -169,9 +170,9 @@ class Folder:
         """
         path = self.path / _LOCK
         with self._failing("lock", _LOCK):
-            handle = _take_lock(path)
+            handle = take_lock(path)
         if handle is None:
-            holder = _first_line(path) or "unknown process"
+            holder = first_line(path) or "unknown process"
             raise DataError(f"{self}: another run is writing here ({holder}); wait for it, or choose another folder")
         try:
             handle.truncate(0)
@@ -278,49 +279,3 @@ def _flush(path: Path) -> None:
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
-
-
-def _take_lock(path: Path) -> IO[str] | None:
-    """Open and lock a file; None if somebody else holds the lock."""
-    while True:
-        handle = open(path, "a+", encoding="utf-8")  # noqa: SIM115 - it stays open while the lock is held
-        if not _lock_handle(handle):
-            handle.close()
-            return None
-        try:
-            if os.path.samestat(os.fstat(handle.fileno()), os.stat(path)):
-                return handle
-        except FileNotFoundError:
-            pass
-        handle.close()  # the last holder removed this file between our opening and our locking it
-
-
-def _lock_handle(handle: IO[str]) -> bool:
-    try:
-        import fcntl
-    except ImportError:  # Windows
-        return _lock_handle_windows(handle)
-    try:
-        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    return True
-
-
-def _lock_handle_windows(handle: IO[str]) -> bool:
-    import msvcrt
-
-    lock: Any = msvcrt
-    handle.seek(1 << 20)  # a byte far behind the text, which stays readable
-    try:
-        lock.locking(handle.fileno(), lock.LK_NBLCK, 1)
-    except OSError:
-        return False
-    return True
-
-
-def _first_line(path: Path) -> str:
-    try:
-        return path.read_text(encoding="utf-8").strip().partition("\n")[0]
-    except OSError:
-        return ""

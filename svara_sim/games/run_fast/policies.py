@@ -14,7 +14,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from ...core.errors import InvalidInput, check_choice, check_int, one_of
+from ...core.errors import InvalidInput, check_int, one_of
+from ..policy_text import read_policy
 from ..protocol import Parameter, PolicyInfo
 from .kernel.codes import ASK, FEWEST, FEWEST_LONG, GREEDY, MONTE_CARLO, OWN, RANDOM
 from .kernel.hands import count_of_rank, remove_move
@@ -187,22 +188,6 @@ class AskPolicy:
         return SeatPlan(ASK)
 
 
-def _parse(text: str) -> tuple[str, dict[str, int]]:
-    name, _, rest = text.partition(":")
-    values: dict[str, int] = {}
-    for item in filter(None, (part.strip() for part in rest.split(","))):
-        key, equals, value = (part.strip() for part in item.partition("="))
-        if not equals:
-            raise InvalidInput(f"policy {text!r}: {item!r} must be parameter=value")
-        if key in values:
-            raise InvalidInput(f"policy {text!r}: parameter {key!r} is given twice")
-        try:
-            values[key] = int(value)
-        except ValueError:
-            raise InvalidInput(f"policy {text!r}: {key} = {value!r} must be a whole number") from None
-    return name.strip(), values
-
-
 def make_policy(policy: str | RunFastPolicy) -> RunFastPolicy:
     """A policy from ``"name"`` or ``"name:parameter=value,..."``; a policy is returned as it is.
 
@@ -215,15 +200,5 @@ def make_policy(policy: str | RunFastPolicy) -> RunFastPolicy:
         if not hasattr(policy, "plan"):
             raise InvalidInput(f"policy = {policy!r}: must be {one_of(LIBRARY)}, or a policy of this game")
         return policy
-    name, given = _parse(policy)
-    info = LIBRARY[check_choice("policy", name, tuple(LIBRARY))]
-    known = {p.name: p for p in info.parameters}
-    for key in given:
-        if not known:
-            raise InvalidInput(f"policy {policy!r}: {name} has no parameters")
-        check_choice(f"policy {policy!r}: parameter", key, tuple(known))
-    values = tuple(
-        (p.name, check_int(f"policy {policy!r}: {p.name}", given.get(p.name, p.default), int(p.low), int(p.high)))
-        for p in info.parameters
-    )
+    name, values = read_policy(policy, LIBRARY, int, lambda field, x, p: check_int(field, x, int(p.low), int(p.high)))
     return LibraryPolicy(name, values, policy)

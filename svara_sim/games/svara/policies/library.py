@@ -8,7 +8,8 @@ from typing import Any
 
 import numpy as np
 
-from ....core.errors import InvalidInput, check_choice, one_of
+from ....core.errors import InvalidInput, one_of
+from ...policy_text import read_policy
 from ...protocol import Parameter, PolicyInfo
 from ..rules import SvaraRules
 from ..strength import pot_share
@@ -97,93 +98,89 @@ def _threshold_parameters(
     )
 
 
-def _entries() -> dict[str, _Entry]:
-    threshold = _threshold_parameters
-    rows = [
-        (
-            "random",
-            "each legal kind of action alike, raises to any legal level",
-            (_blind(0.5), _join(0.5)),
-            _random_bets,
-            "any",
-        ),
-        ("call", "opens at the opening price and always calls", (_blind(0), _join(0)), _call_bets, "smallest"),
-        (
-            "threshold",
-            "calls and raises from thresholds on its points",
-            (*threshold(20, 27, 0, 0, 0.5), _blind(0), _join(0)),
-            _threshold_bets,
-            "smallest",
-        ),
-        (
-            "tight",
-            "thresholds that rise with the players still in; few hands, played hard",
-            (*threshold(22, 27, 0.5, 0, 0.75), _blind(0), _join(0)),
-            _threshold_bets,
-            "smallest",
-        ),
-        (
-            "loose",
-            "low thresholds, now and then a bluff or a blind",
-            (*threshold(16, 25, 0, 0.03, 0.5), _blind(0.1), _join(0.1)),
-            _threshold_bets,
-            "smallest",
-        ),
-        (
-            "bluffer",
-            "thresholds, and one weak hand in six raised by a pot",
-            (*threshold(20, 26, 0, 1 / 6, 1.0), _blind(0), _join(0)),
-            _threshold_bets,
-            "smallest",
-        ),
-        (
-            "pot_odds",
-            "calls if its points' share of the pot against random hands is worth the price",
-            (
-                Parameter("margin", 0.0, -1, 1, "share of the pot that a call must be worth beyond its price"),
-                Parameter(
-                    "raise_at", 1.6, 0, 10, "raises if its share is at least this many fair shares (1 / players)"
-                ),
-                _raise_size(0.5),
-                _blind(0),
-                _join(0),
-            ),
-            _pot_odds_bets,
-            "smallest",
-        ),
-        (
-            "rock",
-            "waits for the best hands and never bluffs",
-            (*threshold(26, 30, 0, 0, 1.0), _blind(0), _join(0)),
-            _threshold_bets,
-            "smallest",
-        ),
-        (
-            "maniac",
-            "raises whatever it holds, bets blind and joins svaras",
-            (
-                Parameter("aggression", 0.8, 0, 1, "probability of raising; otherwise it calls"),
-                _raise_size(1.0),
-                _blind(0.9),
-                _join(0.5),
-            ),
-            _maniac_bets,
-            "largest",
-        ),
-        (
-            "blind_happy",
-            "always bets blind, then plays by thresholds",
-            (*threshold(18, 26, 0, 0, 0.5), _blind(1), _join(0.25)),
-            _threshold_bets,
-            "largest",
-        ),
-    ]
-    return {
-        name: _Entry(PolicyInfo(name, text, parameters), bets, choice) for name, text, parameters, bets, choice in rows
-    }
+_Row = tuple[str, str, tuple[Parameter, ...], Callable[[SvaraRules, Values], BetTable], str]
 
+_ROWS: list[_Row] = [
+    (
+        "random",
+        "each legal kind of action alike, raises to any legal level",
+        (_blind(0.5), _join(0.5)),
+        _random_bets,
+        "any",
+    ),
+    ("call", "opens at the opening price and always calls", (_blind(0), _join(0)), _call_bets, "smallest"),
+    (
+        "threshold",
+        "calls and raises from thresholds on its points",
+        (*_threshold_parameters(20, 27, 0, 0, 0.5), _blind(0), _join(0)),
+        _threshold_bets,
+        "smallest",
+    ),
+    (
+        "tight",
+        "thresholds that rise with the players still in; few hands, played hard",
+        (*_threshold_parameters(22, 27, 0.5, 0, 0.75), _blind(0), _join(0)),
+        _threshold_bets,
+        "smallest",
+    ),
+    (
+        "loose",
+        "low thresholds, now and then a bluff or a blind",
+        (*_threshold_parameters(16, 25, 0, 0.03, 0.5), _blind(0.1), _join(0.1)),
+        _threshold_bets,
+        "smallest",
+    ),
+    (
+        "bluffer",
+        "thresholds, and one weak hand in six raised by a pot",
+        (*_threshold_parameters(20, 26, 0, 1 / 6, 1.0), _blind(0), _join(0)),
+        _threshold_bets,
+        "smallest",
+    ),
+    (
+        "pot_odds",
+        "calls if its points' share of the pot against random hands is worth the price",
+        (
+            Parameter("margin", 0.0, -1, 1, "share of the pot that a call must be worth beyond its price"),
+            Parameter("raise_at", 1.6, 0, 10, "raises if its share is at least this many fair shares (1 / players)"),
+            _raise_size(0.5),
+            _blind(0),
+            _join(0),
+        ),
+        _pot_odds_bets,
+        "smallest",
+    ),
+    (
+        "rock",
+        "waits for the best hands and never bluffs",
+        (*_threshold_parameters(26, 30, 0, 0, 1.0), _blind(0), _join(0)),
+        _threshold_bets,
+        "smallest",
+    ),
+    (
+        "maniac",
+        "raises whatever it holds, bets blind and joins svaras",
+        (
+            Parameter("aggression", 0.8, 0, 1, "probability of raising; otherwise it calls"),
+            _raise_size(1.0),
+            _blind(0.9),
+            _join(0.5),
+        ),
+        _maniac_bets,
+        "largest",
+    ),
+    (
+        "blind_happy",
+        "always bets blind, then plays by thresholds",
+        (*_threshold_parameters(18, 26, 0, 0, 0.5), _blind(1), _join(0.25)),
+        _threshold_bets,
+        "largest",
+    ),
+]
 
-_ENTRIES = _entries()
+_ENTRIES = {
+    name: _Entry(PolicyInfo(name, text, parameters), bets, choice) for name, text, parameters, bets, choice in _ROWS
+}
 
 LIBRARY: dict[str, PolicyInfo] = {name: entry.info for name, entry in _ENTRIES.items()}
 """What `svara policies` lists: name, summary, parameters with defaults and ranges."""
@@ -209,23 +206,6 @@ class LibraryPolicy:
         return SeatPlan(entry.bets(rules, values), values["blind"], entry.blind_choice, values["join"])
 
 
-def _parse(text: str) -> tuple[str, dict[str, float]]:
-    name, _, rest = text.partition(":")
-    values: dict[str, float] = {}
-    for item in filter(None, (part.strip() for part in rest.split(","))):
-        key, equals, value = item.partition("=")
-        if not equals:
-            raise InvalidInput(f"policy {text!r}: {item!r} must be parameter=value")
-        key = key.strip()
-        if key in values:
-            raise InvalidInput(f"policy {text!r}: parameter {key!r} is given twice")
-        try:
-            values[key] = float(value)
-        except ValueError:
-            raise InvalidInput(f"policy {text!r}: {key} = {value.strip()!r} must be a number") from None
-    return name.strip(), values
-
-
 def make_policy(policy: str | SvaraPolicy) -> SvaraPolicy:
     """A policy from ``"name"`` or ``"name:parameter=value,..."``; a policy is returned as it is.
 
@@ -238,12 +218,5 @@ def make_policy(policy: str | SvaraPolicy) -> SvaraPolicy:
         if not hasattr(policy, "plan"):
             raise InvalidInput(f"policy = {policy!r}: must be one of {one_of(LIBRARY)}, or a policy of this game")
         return policy
-    name, given = _parse(policy)
-    info = LIBRARY[check_choice("policy", name, tuple(LIBRARY))]
-    for key in given:
-        check_choice(f"policy {name!r}: parameter", key, tuple(p.name for p in info.parameters))
-    values = tuple(
-        (p.name, check_number(f"policy {name!r}: {p.name}", given.get(p.name, float(p.default)), p.low, p.high))
-        for p in info.parameters
-    )
+    name, values = read_policy(policy, LIBRARY, float, lambda field, x, p: check_number(field, x, p.low, p.high))
     return LibraryPolicy(name, values, policy.strip())
