@@ -93,7 +93,7 @@ def check_level(level: float) -> float:
 
 
 def wilson_bounds(share: Floats, trials: Floats | Ints, quantile: Floats) -> tuple[Floats, Floats]:
-    """Both ends of Wilson\'s interval for given shares, trials and normal (or Student\'s) quantiles."""
+    """Both ends of Wilson's interval for given shares, trials and normal (or Student's) quantiles."""
     with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
         z2 = quantile**2 / trials
         centre = (share + z2 / 2) / (1 + z2)

@@ -1,8 +1,8 @@
 """Whole deals made by hand from the rule page, payoffs worked out by hand; events by line or bar:
 
-    ante 0 60 | blind 0 60 | no_blind 1 | cards 0 7♣ K♥ K♦ = 31 | fold 0 | bet 1 180 to 180
-    raise 2 240 to 240 | call 1 60 | show 1 30 | svara 1 2 pot 900 fee 450 | join 3 450 | stay_out 0
-    win 2 1350 showdown
+ante 0 60 | blind 0 60 | no_blind 1 | cards 0 7♣ K♥ K♦ = 31 | fold 0 | bet 1 180 to 180
+raise 2 240 to 240 | call 1 60 | show 1 30 | svara 1 2 pot 900 fee 450 | join 3 450 | stay_out 0
+win 2 1350 showdown
 """
 
 from __future__ import annotations
@@ -58,16 +58,26 @@ def event(line: str) -> dict[str, Any]:
 
 EXAMPLES = {
     # Nobody bets: the dealer takes the three antes.
-    "dealer": Example({}, 3, 2, """
+    "dealer": Example(
+        {},
+        3,
+        2,
+        """
         ante 0 60 | ante 1 60 | ante 2 60
         no_blind 0
         cards 0 10♠ 10♦ A♣ = 11
         cards 1 J♠ Q♦ 10♣ = 10
         cards 2 7♥ 9♦ 9♣ = 9
         fold 0 | fold 1
-        win 2 180 dealer""", [-60, -60, 120]),
+        win 2 180 dealer""",
+        [-60, -60, 120],
+    ),
     # 3 antes + 60 + 120; seat 2 bet the last blind, and 0 and 1 fold before its turn.
-    "blind": Example({}, 3, 0, """
+    "blind": Example(
+        {},
+        3,
+        0,
+        """
         ante 1 60 | ante 2 60 | ante 0 60
         blind 1 60
         blind 2 120
@@ -76,18 +86,30 @@ EXAMPLES = {
         cards 2 J♠ Q♦ 10♣ = 10
         cards 0 7♥ 9♦ 9♣ = 9
         fold 0 | fold 1
-        win 2 360 blind""", [-60, -120, 180]),
+        win 2 360 blind""",
+        [-60, -120, 180],
+    ),
     # Everybody bets blind, the dealer too; the dealer's is the last blind, so the turns are as without one.
-    "all blind": Example({}, 2, 0, """
+    "all blind": Example(
+        {},
+        2,
+        0,
+        """
         ante 1 60 | ante 0 60
         blind 1 60
         blind 0 120
         cards 1 10♠ 10♦ A♣ = 11
         cards 0 J♠ Q♦ 10♣ = 10
         fold 1
-        win 0 300 blind""", [120, -120]),
+        win 0 300 blind""",
+        [120, -120],
+    ),
     # 3 antes + blind 60 + bet 120 + raise 240 = 600.
-    "last": Example({}, 3, 1, """
+    "last": Example(
+        {},
+        3,
+        1,
+        """
         ante 2 60 | ante 0 60 | ante 1 60
         blind 2 60
         no_blind 0
@@ -97,9 +119,15 @@ EXAMPLES = {
         bet 0 120 to 120
         raise 1 240 to 240
         fold 2 | fold 0
-        win 1 600 last""", [-180, 300, -120]),
+        win 1 600 last""",
+        [-180, 300, -120],
+    ),
     # Blinds count towards the bet: seat 0 calls 240 with 180 more, seat 1 raises to 300 with 180 more.
-    "showdown": Example({}, 4, 3, """
+    "showdown": Example(
+        {},
+        4,
+        3,
+        """
         ante 0 60 | ante 1 60 | ante 2 60 | ante 3 60
         blind 0 60
         blind 1 120
@@ -115,9 +143,15 @@ EXAMPLES = {
         call 3 60
         fold 0
         show 1 30 | show 3 22
-        win 1 1080 showdown""", [-300, 720, -60, -360]),
+        win 1 1080 showdown""",
+        [-300, 720, -60, -360],
+    ),
     # A second blind of 120 is above half of 200: the chain ends without an event. At 200 no raise is left.
-    "limit": Example({"bet_limit": 200}, 3, 2, """
+    "limit": Example(
+        {"bet_limit": 200},
+        3,
+        2,
+        """
         ante 0 60 | ante 1 60 | ante 2 60
         blind 0 60
         cards 0 7♣ K♥ K♦ = 31
@@ -128,9 +162,15 @@ EXAMPLES = {
         call 0 140
         call 1 80
         show 0 31 | show 1 20 | show 2 11
-        win 0 780 showdown""", [520, -260, -260]),
+        win 0 780 showdown""",
+        [520, -260, -260],
+    ),
     # 3 antes of 7 + 2 bets of 60 = 141 among two: 71 to the earlier in table order.
-    "split": Example({"ante": 7, "svara_limit": 0}, 3, 0, """
+    "split": Example(
+        {"ante": 7, "svara_limit": 0},
+        3,
+        0,
+        """
         ante 1 7 | ante 2 7 | ante 0 7
         no_blind 1
         cards 1 K♠ Q♠ 7♥ = 20
@@ -141,9 +181,15 @@ EXAMPLES = {
         fold 0
         show 1 20 | show 2 20
         win 1 71 split
-        win 2 70 split""", [-7, 4, 3]),
+        win 2 70 split""",
+        [-7, 4, 3],
+    ),
     # P = 4 x 60 + 2 x 60 = 360, fee 180; seat 2, that folded, joins. Then 540 + 60 + 120 + 60 = 780.
-    "svara": Example({}, 4, 3, """
+    "svara": Example(
+        {},
+        4,
+        3,
+        """
         ante 0 60 | ante 1 60 | ante 2 60 | ante 3 60
         no_blind 0
         cards 0 K♠ Q♠ 7♥ = 20
@@ -166,9 +212,15 @@ EXAMPLES = {
         bet 2 120 to 120
         call 0 60
         show 0 11 | show 2 22
-        win 2 780 showdown""", [-240, -120, 420, -60]),
+        win 2 780 showdown""",
+        [-240, -120, 420, -60],
+    ),
     # No betting in the svara: two svaras at P = 300, the third seat joins the second one for 150.
-    "svara shown": Example({"svara_betting": False}, 3, 2, """
+    "svara shown": Example(
+        {"svara_betting": False},
+        3,
+        2,
+        """
         ante 0 60 | ante 1 60 | ante 2 60
         no_blind 0
         cards 0 K♠ Q♠ 7♥ = 20
@@ -189,9 +241,15 @@ EXAMPLES = {
         cards 1 7♠ 8♦ 9♣ = 9
         cards 2 7♣ A♥ A♦ = 33
         show 0 20 | show 1 9 | show 2 33
-        win 2 450 showdown""", [-120, -120, 240]),
+        win 2 450 showdown""",
+        [-120, -120, 240],
+    ),
     # P = 4 x 7 + 3 x 60 = 208, 208 // 3 = 69; then 277 among three is 93, 92, 92 (order 2 3 0 1).
-    "odd chips": Example({"ante": 7, "svara_limit": 1, "svara_betting": False, "blind_size": 0}, 4, 1, """
+    "odd chips": Example(
+        {"ante": 7, "svara_limit": 1, "svara_betting": False, "blind_size": 0},
+        4,
+        1,
+        """
         ante 2 7 | ante 3 7 | ante 0 7 | ante 1 7
         cards 2 K♠ Q♠ 7♥ = 20
         cards 3 J♥ 10♥ 8♠ = 20
@@ -211,9 +269,15 @@ EXAMPLES = {
         show 2 9 | show 3 20 | show 0 20 | show 1 20
         win 3 93 split
         win 0 92 split
-        win 1 92 split""", [25, 16, -67, 26]),
+        win 1 92 split""",
+        [25, 16, -67, 26],
+    ),
     # Nobody may join; seat 0 is the last of the two in table order (2 0 1) and has the dealer's part.
-    "svara alone": Example({"svara_join": "nobody", "svara_blinds": False}, 3, 1, """
+    "svara alone": Example(
+        {"svara_join": "nobody", "svara_blinds": False},
+        3,
+        1,
+        """
         ante 2 60 | ante 0 60 | ante 1 60
         no_blind 2
         cards 2 K♠ Q♠ 7♥ = 20
@@ -227,10 +291,16 @@ EXAMPLES = {
         cards 2 K♠ Q♠ 7♥ = 20
         cards 0 7♠ 8♦ 9♣ = 9
         fold 2
-        win 0 380 dealer""", [220, -60, -160]),
+        win 0 380 dealer""",
+        [220, -60, -160],
+    ),
     # Each seat may raise once (with "table" only the first might); a tie of all asks nobody; raises count
     # afresh in the svara. P = 120 + 2 x 180 = 480; the fixed fee is written though nobody is left to pay it.
-    "seat raises": Example({"max_raises": 1, "raise_scope": "seat", "svara_fee": 77}, 2, 1, """
+    "seat raises": Example(
+        {"max_raises": 1, "raise_scope": "seat", "svara_fee": 77},
+        2,
+        1,
+        """
         ante 0 60 | ante 1 60
         no_blind 0
         cards 0 K♠ Q♠ 7♥ = 20
@@ -248,9 +318,15 @@ EXAMPLES = {
         raise 1 120 to 120
         raise 0 120 to 180
         fold 1
-        win 0 780 last""", [360, -360]),
+        win 0 780 last""",
+        [360, -360],
+    ),
     # Order 2 3 0 1: seat 2 is asked before seat 1. P = 240 + 180 = 420, fee 210; seat 1 is dealer again.
-    "svara around": Example({}, 4, 1, """
+    "svara around": Example(
+        {},
+        4,
+        1,
+        """
         ante 2 60 | ante 3 60 | ante 0 60 | ante 1 60
         no_blind 2
         cards 2 10♠ 10♦ A♣ = 11
@@ -269,5 +345,7 @@ EXAMPLES = {
         cards 0 J♥ 10♥ 8♠ = 20
         cards 1 7♠ 8♦ 9♣ = 9
         fold 3 | fold 0
-        win 1 630 dealer""", [-120, 360, -120, -120]),
+        win 1 630 dealer""",
+        [-120, 360, -120, -120],
+    ),
 }
