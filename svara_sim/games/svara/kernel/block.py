@@ -99,27 +99,29 @@ def play_block(
         stopped the block (all 0 if nothing did), see `decide.report_illegal`.
     """
     batch = 0
-    left_in_batch = batch_units - first_unit % batch_units
+    units_left = batch_units - first_unit % batch_units  # of the batch
+    deals_left = session_deals  # of the unit
     first_dealer = first_unit % seats
-    i = 0
-    deal = first_unit * session_deals - 1
-    for _ in range(n_units):
-        dealer = first_dealer
-        for _ in range(session_deals):
-            deal += 1
-            result = play_deal(table, rows, work, None, deal, seats, dealer)
-            add_deal(table, totals[batch], work, result, seats, dealer)
-            if records is not None:
-                _record(table, records, i, work, result, seats, dealer)
-                i += 1
-            if session_deals > 1:
-                dealer = _next_dealer(table, result, seats, dealer)
+    dealer = first_dealer
+    first_deal = first_unit * session_deals
+    # One loop, not units around deals: what a loop sets up anew would cost as much as a tenth of a deal for two seats.
+    for i in range(n_units * session_deals):
+        result = play_deal(table, rows, work, None, first_deal + i, seats, dealer)
+        add_deal(table, totals[batch], work, result, seats, dealer)
+        if records is not None:
+            _record(table, records, i, work, result, seats, dealer)
+        deals_left -= 1
+        if deals_left > 0:
+            dealer = _next_dealer(table, result, seats, dealer)
+            continue
         if work.status[0] != 0:
             break
+        deals_left = session_deals
         first_dealer = first_dealer + 1 if first_dealer + 1 < seats else 0
-        left_in_batch -= 1
-        if left_in_batch == 0:
-            left_in_batch = batch_units
+        dealer = first_dealer
+        units_left -= 1
+        if units_left == 0:
+            units_left = batch_units
             batch += 1
 
 
