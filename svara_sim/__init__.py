@@ -18,14 +18,16 @@ if TYPE_CHECKING:
     from .games.registry import get_game
     from .games.svara.policies import CALL, FOLD, BetTable, FunctionPolicy, TablePolicy, View
     from .games.svara.rules import SvaraRules
-    from .lab import Dataset, RunConfig, RunResult, open_run, run_to, simulate
+    from .lab import Dataset, RunConfig, RunResult, open_run, open_sweep, run_sweep, run_to, simulate
+    from .lab.compare import compare, find_best, league
 
 _HOMES = {
     ".core.errors": ("DataError", "IllegalAction", "InvalidInput", "SvaraError"),
     ".games.registry": ("get_game",),
     ".games.svara.policies": ("CALL", "FOLD", "BetTable", "FunctionPolicy", "TablePolicy", "View"),
     ".games.svara.rules": ("SvaraRules",),
-    ".lab": ("Dataset", "RunConfig", "RunResult", "open_run", "run_to", "simulate"),
+    ".lab": ("Dataset", "RunConfig", "RunResult", "open_run", "open_sweep", "run_sweep", "run_to", "simulate"),
+    ".lab.compare": ("compare", "find_best", "league"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 
@@ -46,8 +48,13 @@ __all__ = [
     "SvaraRules",
     "TablePolicy",
     "View",
+    "compare",
+    "find_best",
     "get_game",
+    "league",
     "open_run",
+    "open_sweep",
+    "run_sweep",
     "run_to",
     "simulate",
 ]
