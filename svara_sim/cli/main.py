@@ -91,4 +91,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except SvaraError as error:
         click.echo(f"svara: error: {error}", err=True)
         code = 2
+    except OSError as error:  # what the system refuses, such as a name that is too long
+        click.echo(f"svara: error: {error}", err=True)
+        code = 2
     sys.exit(code)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 import click
 
-from ..core.errors import InvalidInput
+from ..core.errors import InvalidInput, check_choice
 from ..games.protocol import Game, Policy, Rules
 from ..games.registry import GAMES, get_game
 from ..lab.policy_files import make_policy
@@ -114,7 +114,7 @@ def _value(name: str, text: str) -> Any:
     """A value as TOML writes it; a bare word is a string."""
     try:
         return tomllib.loads(f"value = {text}")["value"]
-    except tomllib.TOMLDecodeError:
+    except ValueError:  # TOMLDecodeError is one; so is a number of thousands of digits
         if text.strip() and not set(text) & set("[]{}=\n\"'"):
             return text.strip()
         raise InvalidInput(
@@ -129,7 +129,7 @@ def _read_toml(path: Path) -> dict[str, Any]:
         raise InvalidInput(f"--rules {path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError:
         raise InvalidInput(f"--rules {path}: is not UTF-8 text") from None
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # TOMLDecodeError is one; so is a number of thousands of digits
         raise InvalidInput(f"--rules {path}: is not TOML: {error}") from None
 
 
@@ -138,14 +138,20 @@ def make_rules(game: Game, rules: str | None, changes: Sequence[str]) -> Rules:
     preset, options = rules, dict[str, Any]()
     if rules is not None and rules not in game.presets:
         path = Path(rules)
-        if path.suffix != ".toml" and not path.exists():
+        if path.suffix != ".toml":
             names = ", ".join(game.presets)
             raise InvalidInput(f"--rules {rules!r}: must be a preset ({names}) or the path of a TOML file")
         content = _read_toml(path)
         options = content.pop("rules", content)
         if not isinstance(options, dict):
             raise InvalidInput(f"--rules {rules}: rules must be a table of options")
+        if options is not content and content:
+            raise InvalidInput(
+                f"--rules {rules}: {next(iter(content))!r} stands outside [rules]: put it into the table"
+            )
         preset = options.pop("preset", None)
+        if preset is not None:
+            check_choice(f"--rules {rules}: preset", preset, tuple(game.presets))
     for change in changes:
         name, equals, text = change.partition("=")
         if not equals or not name.strip():

@@ -100,9 +100,15 @@ def _refuse_table_options(ctx: click.Context) -> None:
 
 def _table_of(dataset: Path, end: int) -> Table:
     from ..lab import open_run
+    from ..lab.manifest import code_versions
     from ..lab.policy_files import with_policies_from_files
 
-    config = open_run(dataset).config
+    run = open_run(dataset)
+    config = run.config
+    if run.manifest.versions["source"] != code_versions()["source"]:
+        click.echo(
+            f"svara replay: warning: {dataset} was made by another version of the code; its deals may differ", err=True
+        )
     if end > config.n_deals:
-        raise InvalidInput(f"--deal: {dataset} has deals 0 to {config.n_deals - 1}")
+        raise InvalidInput(f"--deal or --deals: {dataset} has deals 0 to {config.n_deals - 1}")
     return with_policies_from_files(config).table()

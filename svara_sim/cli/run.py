@@ -61,6 +61,8 @@ def run(
     from ..lab import RunConfig, run_to, simulate
     from ..reporting import progress_bar
 
+    if out is not None and not str(out).strip():
+        raise InvalidInput("--out: must be the name of a folder")
     if aggregate and out is None:
         raise InvalidInput("--aggregate: says what to write to --out DIR, which is not given")
     chosen = make_seats(game, seats)

@@ -49,6 +49,8 @@ def echo_tables(
         if not names and table.height > most_rows:
             left_out.append(name)
             continue
+        if not _for_people(table)[0].height:
+            continue
         console.print(estimate_table(*_for_people(table), caption=name.replace("_", " ")).to_rich())
         click.echo()
     if left_out:

@@ -16,7 +16,7 @@ from ..games.protocol import Column, Game
 from .config import RunConfig
 from .manifest import MANIFEST, Manifest, part_name
 from .records import frame_of_totals, record_schema, stored_totals_schema
-from .store import Folder, folder_at
+from .store import Folder, folder_at, reason_of
 from .summary import Tables, summarise
 
 __all__ = ["Dataset", "check_part", "open_run"]
@@ -124,7 +124,7 @@ class Dataset:
         part_deals = self.manifest.part_units * self.manifest.unit_deals
         begin, end = first // part_deals, (first + n_deals - 1) // part_deals + 1
         rows = self.folder.scan(self._deal_parts(begin, end)).slice(first - begin * part_deals, n_deals)
-        return rows.collect()
+        return self._collect(rows)
 
     @cached_property
     def totals(self) -> pl.DataFrame:
@@ -134,12 +134,21 @@ class Dataset:
     @cached_property
     def _totals(self) -> NDArray[np.int64]:
         parts = [part_name("totals", i) for i in range(self.manifest.n_parts)]
-        stored = self.folder.scan(parts).select("batch", "value").collect()
+        stored = self._collect(self.folder.scan(parts).select("batch", "value"))
         n_columns = len(self.manifest.totals)
         totals = np.zeros((self.manifest.layout.n_batches, n_columns), dtype=np.int64)
         batches = stored["batch"].to_numpy()[::n_columns]
         np.add.at(totals, batches, stored["value"].to_numpy().reshape(-1, n_columns))
         return totals
+
+    def _collect(self, rows: pl.LazyFrame) -> pl.DataFrame:
+        try:
+            return rows.collect()
+        except (pl.exceptions.PolarsError, OSError) as error:
+            raise DataError(
+                f"{self.folder}: a part is damaged ({reason_of(error)}); give the command that made it again, and the "
+                "damaged parts are played anew"
+            ) from error
 
     @cached_property
     def summary(self) -> Tables:
@@ -202,6 +211,8 @@ def check_part(folder: Folder, manifest: Manifest, name: str, index: int) -> dic
         raise DataError(f"{folder.where(name)}: damaged: {rows} rows, must be {wanted}")
     if schema != wanted_schema:
         raise DataError(f"{folder.where(name)}: damaged: its columns are not those of the manifest")
+    if not name.startswith("deals"):
+        folder.read_frame(name)  # small, and every summary reads it: look past the footer
     return about
 
 

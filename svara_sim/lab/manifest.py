@@ -13,6 +13,7 @@ from typing import Any
 
 from ..core.errors import DataError
 from ..core.jit import source_hash
+from ..games.protocol import Column
 from .batches import Layout
 from .config import RunConfig, content_hash, first_difference
 from .store import Folder
@@ -22,6 +23,9 @@ __all__ = ["FORMAT", "MANIFEST", "Manifest", "code_versions", "part_name"]
 FORMAT = "svara-run/1"
 MANIFEST = "manifest.json"
 _PACKAGES = ("svara_sim", "numba", "numpy", "polars")
+
+
+_COLUMN_KEYS = {f.name for f in fields(Column)}
 
 
 def part_name(folder: str, index: int) -> str:
@@ -179,7 +183,35 @@ class Manifest:
             raise DataError(f"{where}: damaged: config = {found['config']!r}") from error
         if config_hash != found["config_hash"]:
             raise DataError(f"{where}: edited by hand: its config does not have the hash {found['config_hash']!r}")
-        return cls(**{n: found[n] for n in names})
+        manifest = cls(**{n: found[n] for n in names})
+        try:
+            wrong = manifest._first_wrong()
+        except (TypeError, KeyError, AttributeError) as error:
+            raise DataError(f"{where}: damaged: {error}") from error
+        if wrong is not None:
+            raise DataError(f"{where}: damaged: {wrong} = {getattr(manifest, wrong)!r}")
+        return manifest
+
+    def _first_wrong(self) -> str | None:
+        """Name of the first field that cannot be what it says; None if all can."""
+        for name in ("n_deals", "n_units", "unit_deals", "batch_units", "part_units", "n_parts"):
+            value = getattr(self, name)
+            if isinstance(value, bool) or not isinstance(value, int) or value < 1:
+                return name
+        checks = {
+            "n_deals": self.n_deals == self.config["n_deals"],
+            "n_units": self.n_units * self.unit_deals == self.n_deals,
+            "n_parts": self.n_parts == -(-self.n_units // self.part_units),
+            "records": isinstance(self.records, bool),
+            "status": self.status in ("running", "complete"),
+            "chips_per_ante": isinstance(self.chips_per_ante, (int, float)) and self.chips_per_ante > 0,
+            "elapsed_seconds": isinstance(self.elapsed_seconds, (int, float)) and self.elapsed_seconds >= 0,
+            "clamped": all(isinstance(n, int) and n >= 0 for n in self.clamped),
+            "versions": all(isinstance(v, str) for v in self.versions.values()) and "source" in self.versions,
+            "columns": all(set(c) == _COLUMN_KEYS for c in self.columns),
+            "totals": all(set(c) == _COLUMN_KEYS for c in self.totals) and len(self.totals) > 0,
+        }
+        return next((name for name, right in checks.items() if not right), None)
 
     def refuse_other(self, wanted: Manifest, folder: Folder) -> None:
         """Raise unless this manifest (on disk) is of the run that is wanted here.

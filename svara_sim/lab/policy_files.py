@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib.util
 import sys
 from collections.abc import Callable
-from dataclasses import is_dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
@@ -70,12 +70,35 @@ def with_policies_from_files(config: RunConfig) -> RunConfig:
     return config.change(seats=seats)
 
 
+def _is_file(path: Path) -> bool:
+    try:
+        return path.is_file()
+    except OSError:  # a name that is too long, or a folder that may not be read
+        return False
+
+
 def _names_a_file(text: str) -> bool:
     return text.startswith("table:") or text.rpartition(":")[0].endswith(".py")
 
 
+@dataclass(frozen=True)
+class _Labelled:
+    """A policy under the name that was typed for it, so that a dataset says where to find it again."""
+
+    policy: Any
+    label: str
+
+    def describe(self) -> dict[str, Any]:
+        return dict(self.policy.describe())
+
+    def __getattr__(self, name: str) -> Any:
+        if name.startswith("__") or name == "policy":  # not yet there while it is unpickled
+            raise AttributeError(name)
+        return getattr(self.policy, name)
+
+
 def _from_python(game: Game, path: Path, name: str, text: str) -> Policy:
-    if not path.is_file():
+    if not _is_file(path):
         raise InvalidInput(f"policy {text!r}: there is no file {path}")
     module_name = f"svara_sim_policy_{path.stem}"
     spec = importlib.util.spec_from_file_location(module_name, path)
@@ -93,9 +116,7 @@ def _from_python(game: Game, path: Path, name: str, text: str) -> Policy:
     # Another process cannot import this module by name: its functions travel there as they are.
     cast(Any, cloudpickle).register_pickle_by_value(module)
     policy: Any = game.make_policy(getattr(module, name))
-    if is_dataclass(policy):  # its label is what was typed, so that a dataset says where to find it again
-        policy = replace(cast(Any, policy), name=text)
-    return cast(Policy, policy)
+    return cast(Policy, _Labelled(policy, text))
 
 
 def _from_table(game: Game, rest: str, text: str, base: Path) -> Policy:

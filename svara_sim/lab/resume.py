@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
+import re
 from dataclasses import replace
 
 from ..core.errors import DataError, check_int
@@ -15,6 +18,7 @@ from .store import Folder
 __all__ = ["begin", "is_done", "kept_parts", "wanted_manifest"]
 
 _FOLDERS = ("totals", "deals")
+_PART = re.compile(r"part-\d+\.parquet")
 
 
 def wanted_manifest(
@@ -49,6 +53,7 @@ def is_done(folder: Folder, wanted: Manifest, *, overwrite: bool) -> bool:
         _refuse_strangers(folder)
         return False
     if overwrite:
+        _refuse_foreign(folder)
         return False
     there = Manifest.read(folder)
     there.refuse_other(wanted, folder)
@@ -73,7 +78,8 @@ def begin(folder: Folder, wanted: Manifest, *, overwrite: bool) -> Manifest:
     wanted.write(folder)
     for name in _FOLDERS:
         for file in folder.names(name):
-            folder.remove(f"{name}/{file}")
+            if _PART.fullmatch(file):
+                folder.remove(f"{name}/{file}")
     if not wanted.records:
         folder.remove_empty("deals")
     return wanted
@@ -96,6 +102,18 @@ def kept_parts(folder: Folder, manifest: Manifest) -> dict[int, list[int]]:
             if f"{name}/{file}" not in wanted:
                 folder.remove(f"{name}/{file}")
     return kept
+
+
+def _refuse_foreign(folder: Folder) -> None:
+    """Raise unless what is to be overwritten is a run, whole or damaged, and nothing else."""
+    with contextlib.suppress(json.JSONDecodeError):
+        found = json.loads(folder.read_text(MANIFEST))
+        if not isinstance(found, dict) or not str(found.get("format", "")).startswith("svara-run/"):
+            raise DataError(f"{folder}: its {MANIFEST} is not that of a run; choose another folder")
+    for name in _FOLDERS:
+        for file in folder.names(name):
+            if not _PART.fullmatch(file):
+                raise DataError(f"{folder}: holds other files ({name}/{file}); choose another folder")
 
 
 def _refuse_strangers(folder: Folder) -> None:

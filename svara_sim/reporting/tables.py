@@ -149,6 +149,16 @@ def _html_cell(value: str, numeric: bool) -> str:
     return text.replace("-", "\N{MINUS SIGN}") if numeric else text
 
 
+def _estimate_cell(row: Mapping[str, Any], mean: str, error: str, percent: bool) -> str:
+    """An estimate; of what was never (or always) seen, the end of its interval instead of an error of 0."""
+    low, high = row.get(f"low{mean.removeprefix('mean')}"), row.get(f"high{mean.removeprefix('mean')}")
+    if row[error] == 0 and low is not None and high is not None and low < high:
+        unit, factor = (" %", 100.0) if percent else ("", 1.0)
+        bound = f"up to {high * factor:.2g}" if high > row[mean] else f"from {low * factor:.6g}"
+        return f"{row[mean] * factor:g} ({bound}){unit}"
+    return format_estimate(row[mean], row[error], percent=percent)
+
+
 def estimate_table(
     df: pl.DataFrame,
     *,
@@ -201,7 +211,7 @@ def estimate_table(
     rows = []
     for row in df.iter_rows(named=True):
         cells = [format_value(row[c]) for c in plain]
-        cells += [format_estimate(row[m], row[e], percent=name in percent) for name, (m, e) in estimates.items()]
+        cells += [_estimate_cell(row, m, e, name in percent) for name, (m, e) in estimates.items()]
         if interval:
             cells.append(format_interval(row["low"], row["high"], percent=bool(percent)))
         rows.append(tuple(cells))

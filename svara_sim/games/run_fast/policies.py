@@ -7,14 +7,12 @@ tables `MOVE_KIND`, `MOVE_SIZE`, `MOVE_TOP`, `MOVE_GROUP` by slot; see `kernel.m
 
 from __future__ import annotations
 
-import hashlib
-import inspect
-import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from ...core.errors import InvalidInput, check_int, one_of
+from ...core.fingerprint import fingerprint, source_of
 from ..policy_text import read_policy
 from ..protocol import Parameter, PolicyInfo
 from .kernel.codes import ASK, FEWEST, FEWEST_LONG, GREEDY, MONTE_CARLO, OWN, RANDOM
@@ -159,14 +157,13 @@ class FunctionPolicy:
         return self.name
 
     def describe(self) -> dict[str, Any]:
-        """Name and source of the function, or a hash of its byte code where there is no text."""
-        try:
-            source = textwrap.dedent(inspect.getsource(self.choose))
-        except (OSError, TypeError):
-            code = self.choose.__code__
-            digest = hashlib.blake2b(code.co_code + repr(code.co_consts).encode(), digest_size=8)
-            source = "bytecode:" + digest.hexdigest()
-        return {"kind": "function", "name": self.name, "choose": source}
+        """Name and source of the function, and a hash of all that it does."""
+        return {
+            "kind": "function",
+            "name": self.name,
+            "choose": source_of(self.choose),
+            "fingerprint": fingerprint(self.choose),
+        }
 
     def plan(self) -> SeatPlan:
         """The function."""

@@ -30,7 +30,7 @@ def _fixed_record_columns() -> tuple[Column, ...]:
         Column("winner", "int8", "seat", "Seat that took the pot; -1 if it was split."),
         Column("shown", "uint8", "seats", "Seats in the last showdown; 0 if the pot was taken without one."),
         Column("best_points", "uint8", "points", "Highest points of the last showdown; 0 without one."),
-        Column("svara_rounds", "uint16", "rounds", "Svara rounds played; 0 if nobody tied."),
+        Column("svara_rounds", "uint16", "rounds", "Svara rounds played; 0 if nobody tied, or svara_limit is 0."),
         Column("svara_tied", "uint8", "seats", "Seats that tied in the first showdown; 0 if none did."),
         Column("svara_joiners", "uint8", "seats", "Seats that paid to join the first svara."),
         Column(

@@ -36,7 +36,8 @@ class SvaraRules:
     blind_size : int
         Chips of the first blind bet; 0 turns blinds off (Forte betting 2: "a certain amount").
     blind_factors : tuple of int
-        What a later blind may multiply the last one by (both texts: double).
+        What a later blind may multiply the last one by (both texts: double); from 1 to 1,000. With none, a second
+        blind is not allowed.
     min_bet : int
         Least opening bet without a blind, at most `bet_limit` (neither text gives an amount).
     min_raise : int
@@ -44,7 +45,7 @@ class SvaraRules:
     bet_limit : int
         Highest level of one betting round; a blind may be at most half of it (house limit; default 100 antes).
     max_raises : int
-        Raises in a betting round, counted afresh in each (Favorite: "not more than three times").
+        Raises in a betting round, counted afresh in each (Favorite: "not more than three times"); at most 100.
     raise_scope : {"table", "seat"}
         Whether `max_raises` counts all raises of the round or those of each seat (Favorite limits the bettor's
         own raises).
@@ -59,7 +60,7 @@ class SvaraRules:
     svara_blinds : bool
         Whether blind bets are allowed in a svara.
     svara_limit : int
-        Svara rounds played before a further tie splits the pot (a safeguard; no text has one).
+        Svara rounds played before a further tie splits the pot (a safeguard; no text has one); at most 1,023.
     next_dealer : {"winner", "left"}
         Who deals next: the winner (Favorite: "the player with the most points ... deals the cards for the next
         game") or the next seat.
@@ -102,15 +103,15 @@ class SvaraRules:
     max_seats: int = 10
 
     def __post_init__(self) -> None:
-        check_int("ante", self.ante, 0, MAX_CHIPS, "chips")
-        check_int("blind_size", self.blind_size, 0, MAX_CHIPS, "chips (0 turns blinds off)")
-        check_int("bet_limit", self.bet_limit, 1, MAX_CHIPS, "chips")
-        check_int("min_bet", self.min_bet, 1, MAX_CHIPS, "chips")
-        check_int("min_raise", self.min_raise, 1, MAX_CHIPS, "chips")
+        self._keep("ante", 0, MAX_CHIPS, "chips")
+        self._keep("blind_size", 0, MAX_CHIPS, "chips (0 turns blinds off)")
+        self._keep("bet_limit", 1, MAX_CHIPS, "chips")
+        self._keep("min_bet", 1, MAX_CHIPS, "chips")
+        self._keep("min_raise", 1, MAX_CHIPS, "chips")
         if self.min_bet > self.bet_limit:
             raise InvalidInput(f"min_bet = {self.min_bet}: must be at most bet_limit = {self.bet_limit} chips")
-        check_int("max_raises", self.max_raises, 0, MAX_RAISES)
-        check_int("svara_limit", self.svara_limit, 0, _MAX_SVARA_LIMIT, "svara rounds")
+        self._keep("max_raises", 0, MAX_RAISES)
+        self._keep("svara_limit", 0, _MAX_SVARA_LIMIT, "svara rounds")
         check_choice("raise_scope", self.raise_scope, ("table", "seat"))
         check_choice("svara_join", self.svara_join, ("anyone", "nobody"))
         check_choice("next_dealer", self.next_dealer, ("winner", "left"))
@@ -118,9 +119,13 @@ class SvaraRules:
             check_choice(name, getattr(self, name), (True, False))
         check_choice("two_sevens", self.two_sevens, (23, 0))
         check_choice("three_sevens", self.three_sevens, (34, 0))
-        check_int("min_seats", self.min_seats, 2, 10, "seats")
-        check_int("max_seats", self.max_seats, self.min_seats, 10, "seats (at least min_seats)")
+        self._keep("min_seats", 2, 10, "seats")
+        self._keep("max_seats", self.min_seats, 10, "seats (at least min_seats)")
         self._check_fee_and_factors()
+
+    def _keep(self, name: str, low: int, high: int, unit: str = "") -> None:
+        """Check a number, and keep it as Python's own int, whatever kind of whole number it came as."""
+        object.__setattr__(self, name, check_int(name, getattr(self, name), low, high, unit))
 
     def _check_fee_and_factors(self) -> None:
         if isinstance(self.svara_fee, str):
@@ -129,13 +134,13 @@ class SvaraRules:
                     f"svara_fee = {self.svara_fee!r}: must be 'share' or a whole number from 0 to {MAX_CHIPS} chips"
                 )
         else:
-            check_int("svara_fee", self.svara_fee, 0, MAX_CHIPS, "chips (or 'share')")
+            self._keep("svara_fee", 0, MAX_CHIPS, "chips (or 'share')")
         given: Any = self.blind_factors
         if isinstance(given, str) or not hasattr(given, "__iter__"):
             raise InvalidInput(f"blind_factors = {given!r}: must be a list of whole numbers such as [2, 3]")
         factors = tuple(check_int("blind_factors", f, 1, MAX_BLIND_FACTOR) for f in given)
-        if not factors or len(set(factors)) != len(factors) or len(factors) > 16:
-            raise InvalidInput(f"blind_factors = {list(factors)}: must be 1 to 16 different whole numbers")
+        if len(set(factors)) != len(factors) or len(factors) > 16:
+            raise InvalidInput(f"blind_factors = {list(factors)}: must be at most 16 different whole numbers")
         object.__setattr__(self, "blind_factors", factors)
 
     def as_dict(self) -> dict[str, Any]:
@@ -170,7 +175,7 @@ def make_rules(preset: str | None = None, options: Mapping[str, Any] | None = No
     InvalidInput
         On an unknown preset or option, or a value that is not allowed.
     """
-    base = PRESETS[check_choice("rules", preset or "forte", tuple(PRESETS))]
+    base = PRESETS[check_choice("rules", "forte" if preset is None else preset, tuple(PRESETS))]
     known = [f.name for f in fields(SvaraRules)]
     for name in options or {}:
         if name not in known:

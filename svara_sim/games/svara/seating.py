@@ -36,10 +36,15 @@ from .kernel.state import (
 from .policies.plan import BetTable, SeatPlan, SvaraPolicy, cut
 from .rules import SvaraRules
 
-__all__ = ["RAISED", "KernelArguments", "compile_decision", "seat_policies"]
+__all__ = ["NOT_WHOLE", "RAISED", "KernelArguments", "compile_decision", "seat_policies"]
 
 RAISED = -(1 << 63)
 """What a policy's function that raised an exception answers to the kernel, which takes no exceptions."""
+
+_EXACT = 1 << 53
+
+NOT_WHOLE = RAISED + 1
+"""What one answers that did not return a whole number of 64 bits."""
 
 _BLIND_CHOICES = {"smallest": 0, "largest": 1, "any": 2}
 
@@ -79,7 +84,11 @@ def compile_decision(who: str, function: Callable[..., Any]) -> FirstClass:
 
     def guarded(view: Any) -> Any:
         try:
-            return np.int64(inner(view))
+            answer = inner(view)
+            if not abs(answer) < _EXACT:  # also of NaN, of which the cast below could make anything
+                return NOT_WHOLE
+            whole = np.int64(answer)
+            return whole if whole == answer else NOT_WHOLE
         except Exception:
             return RAISED
 

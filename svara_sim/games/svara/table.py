@@ -21,7 +21,7 @@ from .kernel.totals import n_columns
 from .policies.plan import SvaraPolicy
 from .records import export_totals, new_records, records_as_columns
 from .rules import SvaraRules
-from .seating import RAISED, KernelArguments, seat_policies
+from .seating import NOT_WHOLE, RAISED, KernelArguments, seat_policies
 
 __all__ = ["SvaraTable"]
 
@@ -158,7 +158,8 @@ class SvaraTable:
             JOIN_DECISION: ("join", "0 or 1"),
         }
         decision, legal = what[kind]
-        did = "raised an exception" if answer == RAISED else f"answered {answer}"
+        special = {RAISED: "raised an exception", NOT_WHOLE: "did not answer with a whole number"}
+        did = special.get(answer, f"answered {answer}")
         raise IllegalAction(
             f"policy {self.seats[seat].label!r} in seat {seat}, deal {deal}: its {decision} function {did}; "
             f"legal was {legal}"

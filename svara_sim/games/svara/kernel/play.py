@@ -173,9 +173,10 @@ def _play_svaras(
             joiners = players.number - tied.number
             offers = spot.seats - tied.number if table.join_anyone == 1 else 0
         if pot > MAX_POT:
-            work.status[0] = POT_OVERFLOW
-            work.status[1] = spot.deal
-            work.status[3] = round_
+            if work.status[0] == 0:
+                work.status[0] = POT_OVERFLOW
+                work.status[1] = spot.deal
+                work.status[3] = round_
             break
         dealt = players
         players, pot, blinds, bets = _play_round(table, rows, work, log, spot, players, pot)

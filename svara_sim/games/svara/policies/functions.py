@@ -2,29 +2,18 @@
 
 from __future__ import annotations
 
-import hashlib
-import inspect
-import textwrap
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 from ....core.errors import InvalidInput
+from ....core.fingerprint import fingerprint, source_of
 from ..kernel.decide import CALL, FOLD
 from ..kernel.state import View
 from ..rules import SvaraRules
 from .plan import SeatPlan, check_number
 
-__all__ = ["CALL", "FOLD", "FunctionPolicy", "View", "source_of"]
-
-
-def source_of(function: Callable[..., Any]) -> str:
-    """Source text of a function, or a hash of its byte code where there is no text."""
-    try:
-        return textwrap.dedent(inspect.getsource(function))
-    except (OSError, TypeError):
-        code = function.__code__
-        return "bytecode:" + hashlib.blake2b(code.co_code + repr(code.co_consts).encode(), digest_size=8).hexdigest()
+__all__ = ["CALL", "FOLD", "FunctionPolicy", "View"]
 
 
 @dataclass(frozen=True)
@@ -76,12 +65,13 @@ class FunctionPolicy:
         return self.name
 
     def describe(self) -> dict[str, Any]:
-        """Name and source of the functions."""
+        """Name, source of the functions, and hashes of all that they do; probabilities as they are."""
         decisions = {"bet": self.bet, "blind": self.blind, "join": self.join}
         return {
             "kind": "function",
             "name": self.name,
             **{name: source_of(d) if callable(d) else float(d) for name, d in decisions.items()},
+            "fingerprints": {name: fingerprint(d) for name, d in decisions.items() if callable(d)},
         }
 
     def plan(self, rules: SvaraRules) -> SeatPlan:
