@@ -106,11 +106,12 @@ def test_a_seat_without_cards_in_the_last_round_sees_none() -> None:
 
 
 def test_new_functions_do_not_compile_the_kernel_again() -> None:
-    """One kernel with records and one without, whoever sits at the table."""
-    table = make_table(["call"] * 2)
-    for records in (True, False):
-        table.simulate_block(0, 2, 2, records=records)
-    list(table.replay(0, 1))
+    """A kernel with records and one without, for two seats and for more, whoever sits at the table."""
+    for players in (2, 3):
+        table = make_table(["call"] * players)
+        for records in (True, False):
+            table.simulate_block(0, 2, 2, records=records)
+        list(table.replay(0, 1))
     compiled = len(play_block.signatures), len(replay_unit.signatures)
     for number in range(3):
 

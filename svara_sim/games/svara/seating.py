@@ -160,4 +160,5 @@ def seat_policies(rules: SvaraRules, seats: Sequence[SvaraPolicy], seed: int, le
                     compiled[id(decision)] = compile_decision(repr(policy.label), decision)
                 table["is_function"][ask, seat] = 1
                 table["functions"][ask, seat] = compiled[id(decision)].handle
+    table["alike"] = not table["is_function"][ASK_BET].any() and not table["raises_by_seat"]
     return KernelArguments(table, np.concatenate(blocks).reshape(-1), tuple(compiled.values()))

@@ -90,8 +90,8 @@ class SvaraTable:
         arguments = self._arguments
         with np.errstate(over="ignore"):  # hashing wraps around on purpose; matters only with the JIT off
             play_block(
-                arguments.table, arguments.rows, self.n_seats, first_unit, n_units, self.session_deals, batch_units,
-                totals, rows, work,
+                arguments.table, arguments.rows, self.n_seats, 2 if self.n_seats == 2 else None, first_unit, n_units,
+                self.session_deals, batch_units, totals, rows, work,
             )  # fmt: skip
         self._check_status(work)
         return Block(

@@ -23,7 +23,7 @@ __all__ = ["betting_round"]
 def _ask_bet(
     table: Any, work: Any, spot: Any, players: Any, pot: Any, chain: Any, bets: Any, seat: Any, bits: Any
 ) -> Any:
-    """The answer of a seat's own function, set right if it is illegal."""
+    """The answer of a seat's own function, set right if it is illegal; as `table_bet` gives it."""
     a, b, c = cards_of(work.hands[seat])
     position = (seat - spot.dealer - 1 + spot.seats) % spot.seats
     raises = bets.raises if table.raises_by_seat == 0 else work.raised[seat]
@@ -36,12 +36,10 @@ def _ask_bet(
         spot.round_, spot.tied, table.ante, uniform(bits),
     )  # fmt: skip
     answer = np.int64(call_policy(table.functions[ASK_BET, seat], view))
-    if answer == FOLD or answer == CALL or (low > 0 and low <= answer <= high):
-        return answer
-    report_illegal(table, work, spot, seat, BET_DECISION, answer, low, high)
-    if answer < FOLD:
-        return FOLD
-    return CALL if low == 0 else min(high, max(low, answer))
+    if answer != FOLD and answer != CALL and (low == 0 or answer < low or answer > high):
+        report_illegal(table, work, spot, seat, BET_DECISION, answer, low, high)
+        answer = FOLD if answer < FOLD else CALL if low == 0 else min(high, max(low, answer))
+    return answer != FOLD, answer > CALL, answer if answer > CALL else bets.price
 
 
 @inlined
@@ -54,7 +52,7 @@ def _unopened(table: Any, chain: Any) -> Any:
 
 @inlined
 def _raised(table: Any, bets: Any, seat: Any, level: Any) -> Any:
-    """The bets after a seat opened or raised to `level`."""
+    """The bets after a seat opened or raised to `level`, if it `changes` them."""
     raises = bets.raises + bets.opened
     low = level + table.min_raise
     if low > table.bet_limit or (raises >= table.max_raises and table.raises_by_seat == 0):
@@ -73,11 +71,40 @@ def _for_seat(table: Any, bets: Any, raised: Any) -> Any:
 
 
 @inlined
-def betting_round(table: Any, rows: Any, work: Any, log: Any, spot: Any, players: Any, pot: Any, chain: Any) -> Any:
+def _decide(
+    table: Any,
+    rows: Any,
+    work: Any,
+    spot: Any,
+    players: Any,
+    pot: Any,
+    chain: Any,
+    bets: Any,
+    seat: Any,
+    base: Any,
+    lap: Any,
+    seats_differ: Any,
+) -> Any:
+    """What a seat decides, as `table_bet` gives it."""
+    if seats_differ is not None:
+        if table.raises_by_seat == 1:
+            bets = _for_seat(table, bets, work.raised[seat])
+        if table.is_function[ASK_BET, seat] == 1:
+            return _ask_bet(table, work, spot, players, pot, chain, bets, seat, word_at(base, seat, lap))
+    return table_bet(table, rows, work, players.number, pot, bets, seat, base, lap)
+
+
+@inlined
+def betting_round(
+    table: Any, rows: Any, work: Any, log: Any, spot: Any, players: Any, pot: Any, chain: Any, seats_differ: Any
+) -> Any:
     """Play until every seat still in has matched the level, or one is left.
 
     The first turn is that of the seat after the last blind, or of the seat left of the dealer. A seat that is the
     only one left never gets a turn, which is how the last seat takes an unopened pot.
+
+    `seats_differ` is None at a table of which all seats bet by tables and share one limit of raises
+    (``table.alike``): then the code for anything else is left out.
 
     Returns
     -------
@@ -85,7 +112,6 @@ def betting_round(table: Any, rows: Any, work: Any, log: Any, spot: Any, players
         (Players still in, pot, Bets)
     """
     bets = _unopened(table, chain)
-    by_seat = table.raises_by_seat == 1
     base = round_base(table.keys[BET], spot.deal, spot.round_)
     to_act = players.number
     seat = spot.dealer if chain.seat < 0 else chain.seat
@@ -96,28 +122,25 @@ def betting_round(table: Any, rows: Any, work: Any, log: Any, spot: Any, players
         if seat <= before:
             lap += 1
         to_act -= 1
-        own = _for_seat(table, bets, work.raised[seat]) if by_seat else bets
-        if table.is_function[ASK_BET, seat] == 1:
-            answer = _ask_bet(table, work, spot, players, pot, chain, own, seat, word_at(base, seat, lap))
-        else:
-            answer = table_bet(table, rows, work, players.number, pot, own, seat, base, lap)
-        if answer == FOLD:
+        stays, raises, level = _decide(
+            table, rows, work, spot, players, pot, chain, bets, seat, base, lap, seats_differ
+        )
+        if not stays:
             players = Players(players.mask ^ seat_bit(seat), players.number - 1)
             if log is not None:
                 note(log, events.FOLD, seat, 0, 0)
             continue
-        level = bets.price if answer == CALL else answer
         chips = level - work.bet[seat]
         work.bet[seat] = level
         pot += chips
-        if answer == CALL and bets.opened == 1:
+        if not raises and bets.opened == 1:
             if log is not None:
                 note(log, events.CALL, seat, chips, 0)
             continue
         if log is not None:
             note(log, events.RAISE if bets.opened == 1 else events.BET, seat, chips, level)
         to_act = players.number - 1
-        if by_seat:
+        if seats_differ is not None:
             work.raised[seat] += bets.opened
         bets = _raised(table, bets, seat, level)
     return players, pot, bets

@@ -38,6 +38,7 @@ SIZE_ONE = 256  # a raise by the pot
 SIZE_ANY = 0xFFFFFFFF  # any legal size, uniformly
 _PRICE_SCALE = 1.0 / PRICE_ONE
 CUT_ONE = 1 << 31  # draws of tables have 31 bits, so that this cut is "always"
+_CHANCE = np.uint32(CUT_ONE - 1)
 _S33 = np.uint64(33)
 
 # Columns of a betting table after the first; see `table_bet`.
@@ -78,32 +79,34 @@ def situation(stage: Any, can_raise: Any, raises: Any) -> Any:
 
 @inlined
 def table_bet(table: Any, rows: Any, work: Any, n_in: Any, pot: Any, bets: Any, seat: Any, base: Any, lap: Any) -> Any:
-    """A betting decision from a table.
+    """A betting decision from a table: (stays, raises, level it brings its bet to if it stays).
 
     A row of a betting table (uint32): raise if the draw is below column 0, else call if below column 1, but never
     for more than the price in column 2 (share of the pot, in 65536ths); column 3 is the size of a raise. Most rows
     leave nothing to chance: then the draw is not made, and the branch need not wait for it.
     """
     at = np.uint64(work.base_row[seat] + np.int64(table.situation[seat, np.uint64(bets.case + n_in)]))
-    call_cut = rows[at + _CALL]
-    if call_cut == 0:
-        return FOLD
-    raise_cut = rows[at]
-    raises = raise_cut == CUT_ONE
-    if not raises and (raise_cut != 0 or call_cut != CUT_ONE):
+    raise_cut, call_cut = rows[at], rows[at + _CALL]
+    stays, raises = call_cut != 0, raise_cut == CUT_ONE
+    if (raise_cut | call_cut) & _CHANCE != 0:
         draw = np.uint32(word_at(base, seat, lap) >> _S33)
-        if draw >= call_cut:
-            return FOLD
-        raises = draw < raise_cut
+        stays, raises = draw < call_cut, draw < raise_cut
     price = rows[at + _PRICE]
     if price < PRICE_ONE:
         owed = bets.price - work.bet[seat]
-        if np.float64(owed) > np.float64(price) * _PRICE_SCALE * np.float64(pot + owed):
-            return FOLD
-    if not raises or bets.low == 0:
-        return CALL
+        stays &= np.float64(owed) <= np.float64(price) * _PRICE_SCALE * np.float64(pot + owed)
+    raises &= stays & (bets.low != 0)
+    low = bets.low
     size = rows[at + _SIZE]
-    if size == np.uint32(SIZE_ANY):
+    if size != 0:
+        low = _sized_raise(table, work, pot, bets, seat, base, lap, size)
+    return stays, raises, low if raises else bets.price
+
+
+@inlined
+def _sized_raise(table: Any, work: Any, pot: Any, bets: Any, seat: Any, base: Any, lap: Any, size: Any) -> Any:
+    """The level that a raise of a size other than the least goes to, if one is legal."""
+    if size == SIZE_ANY:
         bits = mix64(word_at(base, seat, lap))
         return bets.low + np.int64(high_word(bits, np.uint64(table.bet_limit - bets.low + 1)))
     lift = _raise_lift(size, pot + bets.level - work.bet[seat])

@@ -69,7 +69,7 @@ def _play_round(table: Any, rows: Any, work: Any, spot: Any, players: Any, pot: 
     if turns > 0:
         _rotate_hands(table, work, spot, players, turns)
     if bets:
-        players, pot, _ = betting_round(table, rows, work, None, spot, players, pot, chain)
+        players, pot, _ = betting_round(table, rows, work, None, spot, players, pot, chain, spot)
     return players, pot
 
 

@@ -59,9 +59,7 @@ def _note_antes(table: Any, log: Any, spot: Any) -> None:
 
 
 @inlined
-def _deal_round(table: Any, work: Any, log: Any, spot: Any, players: Any) -> None:
-    """A fresh deck to the players, points and places in the policies' tables."""
-    deal_hands(table, work, spot, 1 + highest_bit(players.mask))
+def _note_cards(work: Any, log: Any, spot: Any, players: Any) -> None:
     if log is not None:
         seat = spot.dealer
         for _ in range(players.number):
@@ -70,23 +68,33 @@ def _deal_round(table: Any, work: Any, log: Any, spot: Any, players: Any) -> Non
 
 
 @inlined
-def _play_round(table: Any, rows: Any, work: Any, log: Any, spot: Any, players: Any, pot: Any) -> Any:
-    """Blinds, cards and betting of one round, as far as the rules have them in it: (Players, pot, Chain, Bets)."""
+def _play_round_of(
+    table: Any, rows: Any, work: Any, log: Any, spot: Any, players: Any, pot: Any, seats_differ: Any
+) -> Any:
+    """`_play_round` for tables of one kind, see `betting.betting_round`."""
     chain = Chain(0, -1, 0, np.uint64(0))
     bets = Bets(0, 0, 0, -1, 0, 0, 0)
     for seat in range(MAX_SEATS):  # all places, so that the compiler can use vectors
         work.bet[seat] = 0
-    if table.raises_by_seat == 1:
+    if seats_differ is not None:
         for seat in range(MAX_SEATS):
             work.raised[seat] = 0
-    if spot.round_ > 0 and table.svara_betting == 0:
-        _deal_round(table, work, log, spot, players)
-        return players, pot, chain, bets
+    # Before the blinds, though nobody sees them: the processor deals while it waits for the draws of the blinds.
+    deal_hands(table, work, spot, 1 + highest_bit(players.mask))
     if spot.round_ == 0 or table.svara_blinds == 1:
         chain, pot = blind_chain(table, work, log, spot, players, pot)
-    _deal_round(table, work, log, spot, players)
-    players, pot, bets = betting_round(table, rows, work, log, spot, players, pot, chain)
+    _note_cards(work, log, spot, players)
+    if spot.round_ == 0 or table.svara_betting == 1:
+        players, pot, bets = betting_round(table, rows, work, log, spot, players, pot, chain, seats_differ)
     return players, pot, chain, bets
+
+
+@inlined
+def _play_round(table: Any, rows: Any, work: Any, log: Any, spot: Any, players: Any, pot: Any) -> Any:
+    """Cards, blinds and betting of one round, as far as the rules have them in it: (Players, pot, Chain, Bets)."""
+    if table.alike == 1:
+        return _play_round_of(table, rows, work, log, spot, players, pot, None)
+    return _play_round_of(table, rows, work, log, spot, players, pot, spot)
 
 
 @inlined

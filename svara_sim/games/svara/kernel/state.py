@@ -79,6 +79,7 @@ TABLE = np.dtype(
         # How each seat decides: by its functions, or by tables. A draw has 31 bits; a *cut* is what it must be below.
         ("is_function", np.int64, (3, MAX_SEATS)),  # by decision (blind, bet, join) and seat
         ("functions", np.int64, (3, MAX_SEATS)),  # handles
+        ("alike", np.int64),  # 1 if no seat bets by a function, nor has a limit of raises of its own
         # Places in the betting tables, which are one uint32 array with ROW numbers a row.
         ("offset", np.int64, (MAX_SEATS, MAX_SEATS)),  # by dealer and seat: where the seat's table begins
         ("svara_stride", np.int64, (MAX_SEATS,)),  # from outside a svara to within
