@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from ....core.bits import to_int
 from ....core.jit import inlined
 from ....core.rng import round_base, uniform, word_at
@@ -35,7 +33,7 @@ def _ask_bet(
         table.max_raises - raises, bets.last_raiser, chain.last, chain.number, to_int(chain.mask), 0,
         spot.round_, spot.tied, table.ante, uniform(bits),
     )  # fmt: skip
-    answer = np.int64(call_policy(table.functions[ASK_BET, seat], view))
+    answer = to_int(call_policy(table.functions[ASK_BET, seat], view))
     if answer != FOLD and answer != CALL and (low == 0 or answer < low or answer > high):
         report_illegal(table, work, spot, seat, BET_DECISION, answer, low, high)
         answer = FOLD if answer < FOLD else CALL if low == 0 else min(high, max(low, answer))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ....core.jit import inlined, kernel
 from .play import BY_SPLIT, payoff_of, play_deal
 from .totals import add_deal
@@ -35,6 +37,7 @@ class Records(NamedTuple):
 @inlined
 def _record(table: Any, records: Any, i: Any, work: Any, result: Any, seats: Any, dealer: Any) -> None:
     """Write one deal into row i of the records."""
+    i = np.uint64(i)  # as with & 15 below: the compiler need not see to negative places
     records.dealer[i] = dealer
     records.blinds[i] = result.blinds
     records.last_blind[i] = result.last_blind
@@ -49,6 +52,7 @@ def _record(table: Any, records: Any, i: Any, work: Any, result: Any, seats: Any
     records.tied[i] = result.tied
     records.joiners[i] = result.joiners
     for seat in range(seats):
+        seat = seat & 15
         records.points[seat, i] = work.points[seat]
         records.payoff[seat, i] = payoff_of(table, work, result, seat)
     gain = 0
