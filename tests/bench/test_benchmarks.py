@@ -22,10 +22,10 @@ N_DEALS = 50_000
 
 
 @kernel
-def deal_many(table: Any, work: Any, seats: Any, n_deals: Any) -> Any:
+def deal_many(table: Any, rows: Any, work: Any, seats: Any, n_deals: Any) -> Any:
     total = 0
     for deal in range(n_deals):
-        deal_hands(table, work, Spot(deal, 0, seats, 0, 0), seats)
+        deal_hands(table, rows, work, Spot(deal, 0, seats, 0, 0), seats)
         total += work.points[seats - 1]
     return total
 
@@ -33,10 +33,11 @@ def deal_many(table: Any, work: Any, seats: Any, n_deals: Any) -> Any:
 @pytest.mark.benchmark(group="dealing 50,000 deals")
 @pytest.mark.parametrize("seats", SEATS)
 def test_dealing(benchmark: Any, seats: int) -> None:
+    rows = np.zeros(4, dtype=np.uint32)
     table, work = new_table(SvaraRules(), stream_keys(1, "svara", N_PURPOSES), False), new_work()
     with np.errstate(over="ignore"):
-        deal_many(table, work, seats, 1)
-        total = benchmark(deal_many, table, work, seats, N_DEALS)
+        deal_many(table, rows, work, seats, 1)
+        total = benchmark(deal_many, table, rows, work, seats, N_DEALS)
     assert abs(total / N_DEALS - 42299 / 2480) < 0.2
 
 

@@ -26,9 +26,9 @@ N_DEALS = 1 << 18
 
 
 @kernel
-def _deal_many(table: Any, work: Any, first: Any, round_: Any, seats: Any, masks: Any, scores: Any) -> None:
+def _deal_many(table: Any, rows: Any, work: Any, first: Any, round_: Any, seats: Any, masks: Any, scores: Any) -> None:
     for i in range(masks.shape[0]):
-        deal_hands(table, work, Spot(first + i, round_, seats, 0, 0), seats)
+        deal_hands(table, rows, work, Spot(first + i, round_, seats, 0, 0), seats)
         for seat in range(seats):
             masks[i, seat] = work.hands[seat]
             scores[i, seat] = work.points[seat]
@@ -45,7 +45,7 @@ def deal_many(seed: int, n_deals: int, seats: int, first: int = 0, round_: int =
     """Hand masks and points, both (deals, seats)."""
     masks, scores = np.zeros((n_deals, seats), np.uint64), np.zeros((n_deals, seats), np.int64)
     table = new_table(RULES, stream_keys(seed, "svara", N_PURPOSES), lenient=False)
-    _deal_many(table, new_work(), first, round_, seats, masks, scores)
+    _deal_many(table, np.zeros(4, np.uint32), new_work(), first, round_, seats, masks, scores)
     return masks, scores
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from typing import Any
 
@@ -9,6 +10,7 @@ import numpy as np
 import pytest
 
 from svara_sim.core.errors import InvalidInput
+from svara_sim.games.svara.kernel.decide import ALWAYS_SHIFT, PRICE_ONE
 from svara_sim.games.svara.policies import FEATURES, BetTable, TablePolicy
 
 from .helpers import LIMIT, make_table, z_of_count
@@ -167,3 +169,36 @@ def test_arrays_that_are_wrong(arguments: tuple[Any, ...], message: str) -> None
 def test_other_parameters_that_are_wrong(fields: dict[str, Any], message: str) -> None:
     with pytest.raises(InvalidInput, match=message):
         TablePolicy("mine", BetTable((), 1.0, 0.0), **fields)
+
+
+def sure_of_itself(rng: np.random.Generator) -> TablePolicy:
+    """A table of random features that always does the same with most points, and draws, prices or sizes with others."""
+    features = tuple(f for f in FEATURES if f == "points" or rng.random() < 0.5)
+    shape = tuple(FEATURES[f] for f in features)
+    by_points = rng.integers(0, 3, FEATURES["points"])
+    situations = math.prod(FEATURES[f] for f in features if f in ("stage", "can_raise", "raises", "players"))
+    actions = np.where(rng.random(shape) < 0.3 / situations, rng.integers(0, 3, shape), by_points)
+    prices = np.where(rng.random(FEATURES["points"]) < 0.1, 0.2, 1.0)
+    sizes = np.where(rng.random(FEATURES["points"]) < 0.1, 0.5, 0.0)
+    bets = BetTable(features, np.where(actions == 1, 1.0, 0.0), np.where(actions == 2, 1.0, 0.0), prices, sizes)
+    return TablePolicy("sure", bets, blind=0.3, join=0.4)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_answers_known_before_the_betting_are_those_of_the_rows(seed: int) -> None:
+    """The kernel reads beforehand what all rows of a round say: without that, it plays the same deals."""
+    rng = np.random.default_rng(seed)
+    players = int(rng.integers(2, 7))
+    scope = ("table", "seat")[seed % 2]
+    seats = [sure_of_itself(rng) for _ in range(players)]
+    table = make_table(seats, players, max_raises=int(rng.integers(1, 4)), raise_scope=scope)
+    known = table.simulate_block(0, 3000, 3000, records=True)
+    prices = table._arguments.rows[2::4]
+    assert np.sum(prices > PRICE_ONE) >= 10
+    prices &= (1 << int(ALWAYS_SHIFT)) - 1
+    read = table.simulate_block(0, 3000, 3000, records=True)
+    assert known.records is not None
+    assert read.records is not None
+    for name, values in known.records.items():
+        np.testing.assert_array_equal(values, read.records[name], err_msg=name)
+    np.testing.assert_array_equal(known.totals, read.totals)

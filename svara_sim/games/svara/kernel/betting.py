@@ -11,7 +11,7 @@ from . import log as events
 from .deal import cards_of
 from .decide import BET_DECISION, CALL, FOLD, report_illegal, situation, table_bet
 from .log import note
-from .seats import next_seat, seat_bit
+from .seats import next_seat, position_of, seat_bit
 from .state import ASK_BET, BET, Bets, Players, View, call_policy
 
 __all__ = ["betting_round"]
@@ -23,7 +23,7 @@ def _ask_bet(
 ) -> Any:
     """The answer of a seat's own function, set right if it is illegal; as `table_bet` gives it."""
     a, b, c = cards_of(work.hands[seat])
-    position = (seat - spot.dealer - 1 + spot.seats) % spot.seats
+    position = position_of(seat, spot)
     raises = bets.raises if table.raises_by_seat == 0 else work.raised[seat]
     low = bets.low
     high = table.bet_limit if low > 0 else 0

@@ -12,7 +12,7 @@ from ....core.rng import mix64, uniform, word
 from . import log as events
 from .decide import BLIND_DECISION, report_illegal, table_blind
 from .log import note
-from .seats import next_seat, seat_bit
+from .seats import next_seat, position_of, seat_bit
 from .state import ASK_BLIND, BLIND, Chain, View, call_policy
 
 __all__ = ["blind_chain"]
@@ -61,7 +61,7 @@ def _ask_blind(
     bits: Any,
 ) -> Any:
     """The blind that a seat's own function bets, 0 for none."""
-    position = (seat - spot.dealer - 1 + spot.seats) % spot.seats
+    position = position_of(seat, spot)
     view = View(
         -1, -1, -1, 0, seat, spot.dealer, position, spot.seats, players.number, to_int(players.mask),
         pot, chain.last, 0, smallest, 0, 0, 0, 0, 0, -1, chain.last, chain.number, to_int(chain.mask), smallest,

@@ -18,7 +18,7 @@ import numpy as np
 from ....core.bits import deposit_bits, high_word, highest_bit, lowest_bit
 from ....core.jit import inlined
 from ....core.rng import word
-from .decide import table_base
+from .decide import find_rows
 from .state import DEAL
 
 __all__ = ["cards_of", "deal_hands", "points_of"]
@@ -73,15 +73,17 @@ def _indices_word(key: Any, deal: Any, round_: Any, group: Any, product: Any, th
 
 
 @inlined
-def deal_hands(table: Any, work: Any, spot: Any, n_hands: Any) -> None:
+def deal_hands(table: Any, rows: Any, work: Any, spot: Any, n_hands: Any) -> None:
     """Deal to seats 0 .. n_hands - 1 from a fresh deck.
 
     Parameters
     ----------
     table : record of TABLE
         Keys, points of all hands, and where the policies' tables are.
+    rows : uint32 (E * ROW,)
+        Betting tables of all seats.
     work : record of WORK
-        `hands`, `points` and `base` of the seats are set.
+        `hands`, `points`, `base_row` and `always` of the seats are set.
     spot : Spot
         Which deal, and which round of it.
     n_hands : int
@@ -97,7 +99,7 @@ def deal_hands(table: Any, work: Any, spot: Any, n_hands: Any) -> None:
     value = np.int64(points[index])
     work.hands[0] = hand
     work.points[0] = value
-    work.base_row[0] = table_base(table, spot.dealer, 0, in_svara, value)
+    find_rows(table, rows, work, spot.dealer, 0, in_svara, value)
     for seat in range(1, n_hands):
         if seat == _SPLIT:
             bits = _indices_word(key, spot.deal, spot.round_, 1, _P1, _T1)
@@ -108,4 +110,4 @@ def deal_hands(table: Any, work: Any, spot: Any, n_hands: Any) -> None:
         value = points_of(hand, points)
         work.hands[seat] = hand
         work.points[seat] = value
-        work.base_row[seat] = table_base(table, spot.dealer, seat, in_svara, value)
+        find_rows(table, rows, work, spot.dealer, seat, in_svara, value)

@@ -16,6 +16,10 @@ from ....core.rng import mix64, word_at
 from .state import MAX_SEATS, MOST_RAISES
 
 __all__ = [
+    "ALWAYS_CALL",
+    "ALWAYS_FOLD",
+    "ALWAYS_RAISE",
+    "ALWAYS_SHIFT",
     "CALL",
     "CUT_ONE",
     "FOLD",
@@ -23,9 +27,9 @@ __all__ = [
     "PRICE_ONE",
     "SIZE_ANY",
     "SIZE_ONE",
+    "find_rows",
     "report_illegal",
     "situation",
-    "table_base",
     "table_bet",
     "table_blind",
     "table_join",
@@ -38,6 +42,8 @@ SIZE_ONE = 256  # a raise by the pot
 SIZE_ANY = 0xFFFFFFFF  # any legal size, uniformly
 _PRICE_SCALE = 1.0 / PRICE_ONE
 CUT_ONE = 1 << 31  # draws of tables have 31 bits, so that this cut is "always"
+ALWAYS_FOLD, ALWAYS_CALL, ALWAYS_RAISE = 1, 2, 3
+ALWAYS_SHIFT = np.uint32(24)  # where in the price of a round's first row it stands what all rows of the round say
 _CHANCE = np.uint32(CUT_ONE - 1)
 _S33 = np.uint64(33)
 
@@ -66,9 +72,15 @@ def report_illegal(table: Any, work: Any, spot: Any, seat: Any, kind: Any, answe
 
 
 @inlined
-def table_base(table: Any, dealer: Any, seat: Any, in_svara: Any, points: Any) -> Any:
-    """The part of a place in a seat's betting table that stays the same for a round."""
-    return table.offset[dealer, seat] + in_svara * table.svara_stride[seat] + points * table.points_stride[seat]
+def find_rows(table: Any, rows: Any, work: Any, dealer: Any, seat: Any, in_svara: Any, points: Any) -> None:
+    """Note where a seat finds its rows in a round in which it holds these points, and whether they all say the same.
+
+    With most hands a policy's answer does not depend on what the others do. It is read here, long before it is wanted,
+    so that a processor that guesses it wrong finds out at once.
+    """
+    base = table.offset[dealer, seat] + in_svara * table.svara_stride[seat] + points * table.points_stride[seat]
+    work.base_row[seat] = base
+    work.always[seat] = rows[np.uint64(base) + _PRICE] >> ALWAYS_SHIFT
 
 
 @inlined
@@ -85,6 +97,10 @@ def table_bet(table: Any, rows: Any, work: Any, n_in: Any, pot: Any, bets: Any, 
     for more than the price in column 2 (share of the pot, in 65536ths); column 3 is the size of a raise. Most rows
     leave nothing to chance: then the draw is not made, and the branch need not wait for it.
     """
+    always = work.always[seat]
+    if always != 0:
+        raises = (always == ALWAYS_RAISE) & (bets.low != 0)
+        return always != ALWAYS_FOLD, raises, bets.low if raises else bets.price
     at = np.uint64(work.base_row[seat] + np.int64(table.situation[seat, np.uint64(bets.case + n_in)]))
     raise_cut, call_cut = rows[at], rows[at + _CALL]
     stays, raises = call_cut != 0, raise_cut == CUT_ONE

@@ -11,7 +11,7 @@ from ....core.jit import inlined, outlined
 from .betting import betting_round
 from .blinds import blind_chain
 from .deal import deal_hands
-from .decide import POT_OVERFLOW, table_base
+from .decide import POT_OVERFLOW, find_rows
 from .play import MAX_POT
 from .seats import all_seats, has_seat, next_seat
 from .showdown import best_hands, join_svara, split_pot
@@ -37,7 +37,7 @@ N_COUNTS = 3
 
 
 @inlined
-def _rotate_hands(table: Any, work: Any, spot: Any, players: Any, turns: Any) -> None:
+def _rotate_hands(table: Any, rows: Any, work: Any, spot: Any, players: Any, turns: Any) -> None:
     """Move every player's hand on by some places among the players."""
     source = lowest_bit(players.mask)
     for _ in range(turns):
@@ -51,7 +51,7 @@ def _rotate_hands(table: Any, work: Any, spot: Any, players: Any, turns: Any) ->
     for _ in range(players.number):
         work.hands[seat] = np.uint64(work.first_points[seat])
         work.points[seat] = work.payoff[seat]
-        work.base_row[seat] = table_base(table, spot.dealer, seat, 1, work.points[seat])
+        find_rows(table, rows, work, spot.dealer, seat, 1, work.points[seat])
         seat = next_seat(players.mask, seat)
 
 
@@ -65,9 +65,9 @@ def _play_round(table: Any, rows: Any, work: Any, spot: Any, players: Any, pot: 
     chain = Chain(0, -1, 0, np.uint64(0))
     if spot.round_ == 0 or table.svara_blinds == 1:
         chain, pot = blind_chain(table, work, None, spot, players, pot)
-    deal_hands(table, work, spot, 1 + highest_bit(players.mask))
+    deal_hands(table, rows, work, spot, 1 + highest_bit(players.mask))
     if turns > 0:
-        _rotate_hands(table, work, spot, players, turns)
+        _rotate_hands(table, rows, work, spot, players, turns)
     if bets:
         players, pot, _ = betting_round(table, rows, work, None, spot, players, pot, chain, spot)
     return players, pot
@@ -144,10 +144,10 @@ def _play_out(
 
 
 @inlined
-def _call_first_svara(table: Any, work: Any, first: Any, outcome: Any) -> Any:
+def _call_first_svara(table: Any, rows: Any, work: Any, first: Any, outcome: Any) -> Any:
     """Offer the first svara: (its Spot, Players, pot); `work.paid` is what each seat paid to join."""
     everybody = Players(all_seats(first.seats), first.seats)
-    deal_hands(table, work, first, first.seats)  # which a policy's function may want to see when it joins
+    deal_hands(table, rows, work, first, first.seats)  # which a policy's function may want to see when it joins
     for seat in range(MAX_SEATS):
         work.paid[seat] = 0
         work.paid_before_join[seat] = -1
@@ -167,7 +167,7 @@ def svara_gain(
     if table.svara_limit == 0:
         tied = Players(outcome.tied, outcome.n_tied)
         return np.float64(_split_share(work, first, tied, outcome.pot, hero))
-    spot, players, pot = _call_first_svara(table, work, first, outcome)
+    spot, players, pot = _call_first_svara(table, rows, work, first, outcome)
     if not has_seat(players.mask, hero):
         return 0.0
     fee = work.paid[hero]
@@ -195,7 +195,7 @@ def svara_difference(
     """Difference of `svara_gain` between two policies that join alike: what differs is played, and no more."""
     if not has_seat(outcome.tied, hero) and may_join == 0:
         return 0.0
-    spot, players, pot = _call_first_svara(table, work, first, outcome)
+    spot, players, pot = _call_first_svara(table, rows, work, first, outcome)
     if not has_seat(players.mask, hero):
         return 0.0
     total = 0.0

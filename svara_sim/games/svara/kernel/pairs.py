@@ -158,7 +158,7 @@ def play_pairs(
     for i in range(differences.shape[0]):
         deal = first_deal + i
         spot = Spot(deal, 0, seats, deal % seats, 0)
-        deal_hands(tables[0], work, spot, seats)
+        deal_hands(tables[0], rows, work, spot, seats)
         for seat in range(seats):
             dealt[0, seat] = _hand_index(work.hands[seat])
             dealt[1, seat] = work.points[seat]

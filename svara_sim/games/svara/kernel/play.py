@@ -80,7 +80,7 @@ def _play_round_of(
         for seat in range(MAX_SEATS):
             work.raised[seat] = 0
     # Before the blinds, though nobody sees them: the processor deals while it waits for the draws of the blinds.
-    deal_hands(table, work, spot, 1 + highest_bit(players.mask))
+    deal_hands(table, rows, work, spot, 1 + highest_bit(players.mask))
     if spot.round_ == 0 or table.svara_blinds == 1:
         chain, pot = blind_chain(table, work, log, spot, players, pot)
     _note_cards(work, log, spot, players)

@@ -13,7 +13,7 @@ import numpy as np
 from ....core.bits import count_bits, lowest_bit
 from ....core.jit import inlined
 
-__all__ = ["all_seats", "count_seats", "has_seat", "next_seat", "seat_bit"]
+__all__ = ["all_seats", "count_seats", "has_seat", "next_seat", "position_of", "seat_bit"]
 
 _ONE = np.uint64(1)
 _NONE = np.uint64(0)
@@ -51,3 +51,10 @@ def next_seat(mask: Any, seat: Any) -> Any:
 def count_seats(mask: Any) -> Any:
     """How many seats a mask holds."""
     return count_bits(mask)
+
+
+@inlined
+def position_of(seat: Any, spot: Any) -> Any:
+    """How far a seat is from the one left of the dealer: 0 .. seats - 1, the dealer last."""
+    ahead = seat - spot.dealer - 1
+    return ahead if ahead >= 0 else ahead + spot.seats  # a remainder would cost ten times as much

@@ -13,7 +13,7 @@ from . import log as events
 from .deal import cards_of
 from .decide import JOIN_DECISION, report_illegal, table_join
 from .log import note
-from .seats import all_seats, count_seats, has_seat, next_seat, seat_bit
+from .seats import all_seats, count_seats, has_seat, next_seat, position_of, seat_bit
 from .state import ASK_JOIN, JOIN, Players, View, call_policy
 
 _ONE = np.uint64(1)
@@ -48,7 +48,7 @@ def _ask_join(
     if has_seat(dealt.mask, seat):
         a, b, c = cards_of(work.hands[seat])
         points = work.points[seat]
-    position = (seat - spot.dealer - 1 + spot.seats) % spot.seats
+    position = position_of(seat, spot)
     view = View(
         a, b, c, points, seat, spot.dealer, position, spot.seats, players.number, to_int(players.mask),
         pot, 0, 0, fee, 0, 0, 0, 0, 0, -1, 0, 0, 0, 0, spot.round_, spot.tied, table.ante, uniform(bits),

@@ -104,6 +104,7 @@ WORK = np.dtype(
         ("bet", np.int64, (MAX_SEATS,)),  # chips of each seat in this betting round
         ("raised", np.int64, (MAX_SEATS,)),  # raises of each seat in this betting round
         ("base_row", np.int64, (MAX_SEATS,)),  # place in each seat's table for what does not change within a round
+        ("always", np.int64, (MAX_SEATS,)),  # what each seat's table says throughout the round, see `decide.find_rows`
         ("paid", np.int64, (MAX_SEATS,)),  # chips of each seat in this deal, from the first svara on
         ("payoff", np.int64, (MAX_SEATS,)),  # of each seat in a deal with a svara; see `play.payoff_of`
         ("paid_before_join", np.int64, (MAX_SEATS,)),  # when it first joined a svara; -1 if it did not

@@ -11,8 +11,17 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ....core.errors import InvalidInput, check_choice
-from ..kernel.decide import PRICE_ONE, SIZE_ANY, SIZE_ONE
-from ..kernel.state import MAX_SEATS
+from ..kernel.decide import (
+    ALWAYS_CALL,
+    ALWAYS_FOLD,
+    ALWAYS_RAISE,
+    ALWAYS_SHIFT,
+    CUT_ONE,
+    PRICE_ONE,
+    SIZE_ANY,
+    SIZE_ONE,
+)
+from ..kernel.state import MAX_SEATS, ROW
 from ..rules import SvaraRules
 
 __all__ = [
@@ -47,7 +56,7 @@ ANY_SIZE = -1.0
 """Raise size that means: any legal level, each as likely as the others."""
 
 MAX_SIZE = 1000.0
-_ONE = 1 << 31
+_SITUATION = tuple(FEATURES)[:4]  # what changes within a betting round
 
 
 def feature(name: str, features: Sequence[str] = tuple(FEATURES)) -> NDArray[np.int64]:
@@ -60,7 +69,7 @@ def feature(name: str, features: Sequence[str] = tuple(FEATURES)) -> NDArray[np.
 
 def cut(probability: ArrayLike) -> NDArray[np.uint32]:
     """What a draw of 31 bits must be below to happen with this probability."""
-    return np.round(np.asarray(probability, dtype=np.float64) * _ONE).astype(np.uint32)
+    return np.round(np.asarray(probability, dtype=np.float64) * CUT_ONE).astype(np.uint32)
 
 
 def check_number(name: str, value: Any, low: float, high: float) -> float:
@@ -153,7 +162,7 @@ class BetTable:
         size = np.where(a["raise_size"] == ANY_SIZE, SIZE_ANY, np.round(a["raise_size"] * SIZE_ONE))
         columns = [
             cut(a["p_raise"]),
-            np.minimum(cut(a["p_raise"] + a["p_call"]), _ONE).astype(np.uint32),
+            np.minimum(cut(a["p_raise"] + a["p_call"]), CUT_ONE).astype(np.uint32),
             np.round(a["max_price"] * PRICE_ONE).astype(np.uint32),
             size.astype(np.uint32),
         ]
@@ -165,8 +174,8 @@ class BetTable:
         Returns
         -------
         rows, strides : numpy.ndarray
-            The rows that are left, shape (E, 4); and how many of them lie from one value of each of `FEATURES` to the
-            next, 0 for those that make no difference.
+            The rows that are left, shape (E, 4), with what `kernel.decide.find_rows` looks for; and how many of them
+            lie from one value of each of `FEATURES` to the next, 0 for those that make no difference.
         """
         rows, kept = self.rows().reshape(*self.shape, -1), list(self.features)
         for axis in reversed(range(len(self.features))):
@@ -179,11 +188,33 @@ class BetTable:
         for name in reversed(kept):
             strides[list(FEATURES).index(name)] = step
             step *= FEATURES[name]
-        return np.ascontiguousarray(rows.reshape(-1, rows.shape[-1])), strides
+        rows = np.array(rows.reshape(-1, rows.shape[-1]))
+        _note_always(rows, kept)
+        return rows, strides
 
     def digest(self) -> str:
         """Hash of the table, for manifests."""
         return hashlib.blake2b(repr(self.features).encode() + self.rows().tobytes(), digest_size=8).hexdigest()
+
+
+def _note_always(rows: NDArray[np.uint32], features: Sequence[str]) -> None:
+    """Note, in the first row of those of a round, what all that a betting round can come to say alike."""
+    shape = [FEATURES[f] if f in features else 1 for f in _SITUATION]
+    by_round = rows.reshape(*shape, -1, ROW)
+    stage, can_raise, raises, players = (feature(f, _SITUATION) for f in _SITUATION)
+    at_start = (stage == 2) | ((can_raise == 1) & (raises == 0))
+    reached = (at_start & (players >= 2))[..., None]
+    raise_cut, call_cut, price, size = np.moveaxis(by_round, -1, 0)
+    stays = (call_cut == CUT_ONE) & (price == PRICE_ONE)
+    barred = stays & (can_raise == 0)[..., None]  # where a raise becomes a call
+    said = {
+        ALWAYS_FOLD: call_cut == 0,
+        ALWAYS_CALL: stays & (raise_cut == 0) | barred,
+        ALWAYS_RAISE: stays & (raise_cut == CUT_ONE) & (size == 0) | barred,
+    }
+    first = by_round[0, 0, 0, 0, :, 2]
+    for code, where in said.items():
+        first[np.all(where | ~reached, axis=(0, 1, 2, 3))] |= np.uint32(code) << ALWAYS_SHIFT
 
 
 @dataclass(frozen=True)
