@@ -115,7 +115,10 @@ def _from_python(game: Game, path: Path, name: str, text: str) -> Policy:
         raise InvalidInput(f"policy {text!r}: {path} defines no {name!r}; it defines {', '.join(public) or 'nothing'}")
     # Another process cannot import this module by name: its functions travel there as they are.
     cast(Any, cloudpickle).register_pickle_by_value(module)
-    policy: Any = game.make_policy(getattr(module, name))
+    try:
+        policy: Any = game.make_policy(getattr(module, name))
+    except InvalidInput as error:
+        raise InvalidInput(f"policy {text!r}: {str(error).removeprefix('policy = ')}") from None
     return cast(Policy, _Labelled(policy, text))
 
 
