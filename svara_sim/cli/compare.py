@@ -89,7 +89,7 @@ def compare(
     click.echo(found.verdict())
     click.echo(f"  a {found.a}, b {found.b}, {players} players, the others play {found.field}")
     click.echo(
-        f"  a less b: {found.mean:+.5f} antes per deal, {found.level:.0%} confidence sequence "
+        f"  a minus b: {found.mean:+.5f} antes per deal, {found.level:.0%} confidence sequence "
         f"{found.low:+.5f} to {found.high:+.5f} (standard error {found.standard_error:.2g})"
     )
     click.echo(f"  {found.svara}")
