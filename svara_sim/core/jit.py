@@ -114,7 +114,8 @@ class _FirstCompilation(_event.Listener):
         self._tell: Callable[[], None] | None = tell
 
     def on_start(self, started: Any) -> None:
-        kept = isinstance(started.data["dispatcher"]._cache, FunctionCache)  # not so a policy's own function
+        # Not so a policy's own function; what Numba makes of a `with` block has no cache at all.
+        kept = isinstance(getattr(started.data["dispatcher"], "_cache", None), FunctionCache)
         if kept and self._tell is not None:
             tell, self._tell = self._tell, None
             tell()

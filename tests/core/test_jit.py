@@ -93,9 +93,13 @@ def test_kernels_with_checked_bounds_are_kept_apart(tmp_path: Path) -> None:
 COMPILING = """
 import numba
 from svara_sim.core.jit import when_compiling
-from svara_sim import FunctionPolicy, simulate
 when_compiling(lambda: print("compiling"))
 numba.njit(lambda x: x)(3)  # somebody else's: not kept, and no business of ours
+def lifted(x):
+    with numba.objmode():
+        print(end="")
+    return x
+numba.njit(lifted)(3)
 from svara_sim.core.rng import word
 import numpy as np
 word(np.uint64(1), 2, 3, 4, 5)
