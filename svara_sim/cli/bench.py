@@ -32,10 +32,12 @@ def bench(game: Game, players: tuple[int, ...], seconds: float, threads: int | N
     """
     from rich.table import Table
 
-    from ..core.errors import check_int
+    from ..core.errors import InvalidInput, check_int
     from ..lab.bench import bench as measure
     from ..reporting import progress_bar
 
+    if not 0 < seconds < float("inf"):
+        raise InvalidInput(f"--seconds = {seconds:g}: must be more than 0")
     if threads is not None:
         check_int("--threads", threads, 1, 1024)
     rules = game.make_rules()

@@ -36,6 +36,7 @@ def echo_sweep(sweep: Sweep, *, names: Sequence[str] = (), as_json: bool) -> Non
     if as_json:
         _echo_json(sweep)
         return
+    frame = sweep.frame
     if sweep.complete:
         click.echo(f"{sweep.n_done} points in {sweep.folder.where(DATASET)}")
     else:
@@ -45,7 +46,6 @@ def echo_sweep(sweep: Sweep, *, names: Sequence[str] = (), as_json: bool) -> Non
         )
     if not sweep.n_done:
         return
-    frame = sweep.frame
     is_short = frame.height <= _MOST_ROWS
     if "best" in names or (not names and sweep.hero is not None and sweep.n_done > _BEST):
         _print_rows(sweep, sweep.best(_BEST), f"best for seat {sweep.hero}, whose policy varies")

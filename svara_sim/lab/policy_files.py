@@ -108,7 +108,7 @@ def _from_python(game: Game, path: Path, name: str, text: str) -> Policy:
     sys.modules[module_name] = module  # where inspect looks for the source of its functions
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise InvalidInput(f"policy {text!r}: {path} failed with {type(error).__name__}: {error}") from error
     if not hasattr(module, name):
         public = sorted(n for n in vars(module) if not n.startswith("_"))

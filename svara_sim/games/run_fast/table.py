@@ -72,7 +72,9 @@ def play_hands(
     room.hands[:] = hands
     given = Given(int(opener), bool(opening), np.array(script, np.int16))
     none, clamped = np.zeros((0, N_RECORD), np.int16), np.zeros(N_SEATS, np.int64)
-    play_block(Span(int(deal), 1, 1), given, room, setup, np.zeros((1, N_TOTALS), np.int64), none, clamped)
+    totals = np.zeros((1, N_TOTALS), np.int64)
+    with np.errstate(over="ignore"):  # hashing wraps around on purpose; matters only with the JIT off
+        play_block(Span(int(deal), 1, 1), given, room, setup, totals, none, clamped)
     return room
 
 
@@ -136,7 +138,8 @@ class RunFastTable:
         rows = np.zeros((n_units if records else 0, N_RECORD), np.int16)
         clamped = np.zeros(N_SEATS, np.int64)
         room, span = new_room(), Span(int(first_unit), int(n_units), int(batch_units))
-        stopped = play_block(span, DEALT, room, self.setup, totals, rows, clamped)
+        with np.errstate(over="ignore"):  # see `play_hands`
+            stopped = play_block(span, DEALT, room, self.setup, totals, rows, clamped)
         if stopped >= 0:
             self._report(stopped, room.scratch)
         columns = {c.name: rows[:, i].astype(c.dtype) for i, c in enumerate(RECORD_COLUMNS)} if records else None
@@ -171,7 +174,8 @@ class RunFastTable:
         """
         check_int("deal", deal, 0, MAX_DEALS - 1)
         cards = np.zeros(N_SEATS, np.uint64)
-        opener = int(deal_cards(deal, self.setup.keys, cards))
+        with np.errstate(over="ignore"):  # see `play_hands`
+            opener = int(deal_cards(deal, self.setup.keys, cards))
         room = play_hands(deal, [pack_levels(mask) for mask in cards], opener, True, script, self.setup)
         scratch, hands = room.scratch, room.hands
         status = int(scratch.ledger[STATUS])

@@ -129,7 +129,29 @@ class SweepManifest:
         where = folder.where(MANIFEST)
         if not folder.exists(MANIFEST):
             raise DataError(f"{where}: missing, so {folder} is not a sweep of this program")
-        return cls(**read_fields(folder, cls, SWEEP_FORMAT, "sweep"))
+        manifest = cls(**read_fields(folder, cls, SWEEP_FORMAT, "sweep"))
+        wrong = manifest._first_wrong()
+        if wrong is not None:
+            raise DataError(f"{where}: damaged: {wrong} = {str(getattr(manifest, wrong))[:80]}")
+        return manifest
+
+    def _first_wrong(self) -> str | None:
+        """Name of the first field that cannot be what it says; None if all can."""
+
+        def is_point(point: Any) -> bool:
+            return (
+                isinstance(point, dict) and isinstance(point.get("hash"), str) and isinstance(point.get("values"), list)
+            )
+
+        if not (isinstance(self.fields, list) and all(isinstance(f, str) for f in self.fields)):
+            return "fields"
+        checks = {
+            "status": self.status in ("running", "complete"),
+            "sweep": isinstance(self.sweep, dict) and isinstance(self.sweep.get("game"), str),
+            "points": isinstance(self.points, list)
+            and all(is_point(p) and len(p["values"]) == len(self.fields) for p in self.points),
+        }
+        return next((name for name, right in checks.items() if not right), None)
 
 
 def write_point(folder: Folder, result: PointResult) -> None:
