@@ -32,8 +32,8 @@ def refused(capsys: pytest.CaptureFixture[str], *arguments: object) -> str:
     ("command", "told"),
     [
         ("points 7x Kh Kd", "7x"),
-        ("points 7s 7s Kd", "7♠"),
-        ("points 7s Kd", "3"),
+        ("points 7s 7s Kd", "repeated card 7♠"),
+        ("points 7s Kd", "a hand has 3"),
         ("odds 7s Kd As --players 1", "players = 1: must be from 2 to 10"),
         ("odds 7s Kd As --players 11", "players = 11: must be from 2 to 10"),
         ("odds 7s Kd As --players 3 --dead As", "A♠"),
