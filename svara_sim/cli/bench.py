@@ -6,6 +6,7 @@ import click
 
 from ..games.protocol import Game
 from .options import COUNT, echo_json, game_option, json_option
+from .tables import print_table
 
 __all__ = ["bench"]
 
@@ -29,13 +30,14 @@ def bench(game: Game, players: tuple[int, ...], seconds: float, threads: int | N
     svara bench --seats 4 --seconds 10 --json
     svara bench --game run_fast
     """
-    from rich.console import Console
     from rich.table import Table
 
-    from ..core.errors import check_int
+    from ..core.errors import InvalidInput, check_int
     from ..lab.bench import bench as measure
     from ..reporting import progress_bar
 
+    if not 0 < seconds < float("inf"):
+        raise InvalidInput(f"--seconds = {seconds:g}: must be more than 0")
     if threads is not None:
         check_int("--threads", threads, 1, 1024)
     rules = game.make_rules()
@@ -52,7 +54,15 @@ def bench(game: Game, players: tuple[int, ...], seconds: float, threads: int | N
     for column in table.columns[2:]:
         column.justify = "right"
     for row in rows:
-        spread = f"{row.low:,.0f} - {row.high:,.0f}"
+        spread = f"{_short(row.low)} - {_short(row.high)}"
         ratios = [f"{r:,.1f}" if r is not None else "" for r in (row.ratio_to_python, row.ratio_to_numpy)]
-        table.add_row(str(row.seats), row.kind, str(row.threads), f"{row.deals_per_s:,.0f}", spread, *ratios)
-    Console().print(table)
+        table.add_row(str(row.seats), row.kind, str(row.threads), _short(row.deals_per_s), spread, *ratios)
+    print_table(table)
+
+
+def _short(speed: float) -> str:
+    """``5.26 M``: three digits, so that the table fits into a terminal."""
+    for scale, prefix in ((1e6, " M"), (1e3, " k")):
+        if speed >= scale:
+            return f"{speed / scale:#.3g}".rstrip(".") + prefix
+    return f"{speed:.3g}"

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import click
 
-from ..games.protocol import Game
-from .options import COUNT, echo_json, game_option, json_option, make_rules, rules_options
+from .options import COUNT, Setting, echo_json, json_option, setting_options
 
 __all__ = ["best"]
 
@@ -14,28 +13,13 @@ _SHOWN = 10
 
 @click.command()
 @click.argument("policies", nargs=-1, required=True, metavar="POLICY...")
-@game_option
-@click.option("--players", type=COUNT, default=4, show_default=True, help="Seats at the table.")
 @click.option("--field", metavar="POLICY", help="Policy of all other seats; by default the game's usual one.")
 @click.option(
     "--deals", type=COUNT, default=30_000, show_default=True, help="Budget of deals for each policy; see below."
 )
-@click.option("--seed", type=COUNT, default=0, show_default=True, help="Of every random number.")
-@click.option("--threads", type=COUNT, help="Threads; by default one for each processor. Never changes the result.")
-@rules_options
+@setting_options
 @json_option
-def best(
-    policies: tuple[str, ...],
-    game: Game,
-    players: int,
-    field: str | None,
-    deals: int,
-    seed: int,
-    threads: int | None,
-    rules: str | None,
-    changes: tuple[str, ...],
-    as_json: bool,
-) -> None:
+def best(policies: tuple[str, ...], field: str | None, deals: int, setting: Setting, as_json: bool) -> None:
     """Search the policy that earns most at a table of --field, among many.
 
     A parameter may have a range, LOW..HIGH in steps of 1 or LOW..HIGH/STEP, both ends included; several ranges make a
@@ -51,24 +35,16 @@ def best(
 
     names = expand_policies(policies)
     with progress_bar("searching", len(names) * deals) as bar:
-        found = find_best(
-            names,
-            game=game,
-            rules=make_rules(game, rules, changes),
-            players=players,
-            field=field,
-            n_deals=deals,
-            seed=seed,
-            n_threads=threads,
-            progress=bar,
-        )
+        found = find_best(names, field=field, n_deals=deals, progress=bar, **setting.fields())
     if as_json:
         echo_json(found.as_dict())
         return
-    click.echo(f"{found.best} is the best of {len(names)} at a table of {players} where the others play {found.field}")
-    click.echo(f"  it earns {found.mean:+.4f} ± {found.standard_error:.4f} antes per deal (± one standard error)")
+    where = f"at a table of {setting.players} where the others play {found.field}"
+    click.echo(f"{found.best} is the best of {len(names)} {where}")
+    click.echo(f"  on fresh deals it earns {found.mean:+.4f} ± {found.standard_error:.4f} antes per deal")
     click.echo(f"  {found.svara}")
-    click.echo(f"\n  {'round':>5} {'deals':>10}  {'antes per deal':<18} policy")
+    click.echo("\nthe search, on its own deals (± is one standard error, here and above)")
+    click.echo(f"  {'round':>5} {'deals':>10}  {'antes per deal':<18} policy")
     for row in found.candidates.head(_SHOWN).iter_rows(named=True):
         amount = f"{row['mean']:+.4f} ± {row['standard_error']:.4f}"
         click.echo(f"  {row['round']:>5} {row['n_units']:>10,}  {amount:<18} {row['policy']}")

@@ -2,34 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
 import click
 
-from ..games.protocol import Game
-from .options import COUNT, echo_json, game_option, json_option, make_rules, rules_options
+from .options import COUNT, Setting, echo_json, json_option, setting_options
+from .tables import output_width
+
+if TYPE_CHECKING:
+    from ..lab.compare import League
 
 __all__ = ["league"]
 
 
 @click.command()
 @click.argument("policies", nargs=-1, required=True, metavar="POLICY POLICY...")
-@game_option
-@click.option("--players", type=COUNT, default=4, show_default=True, help="Seats at the tables.")
 @click.option("--deals", type=COUNT, default=50_000, show_default=True, help="Deals at each table, the same for all.")
-@click.option("--seed", type=COUNT, default=0, show_default=True, help="Of every random number.")
-@click.option("--threads", type=COUNT, help="Threads; by default one for each processor. Never changes the result.")
-@rules_options
+@setting_options
 @json_option
-def league(
-    policies: tuple[str, ...],
-    game: Game,
-    players: int,
-    deals: int,
-    seed: int,
-    threads: int | None,
-    rules: str | None,
-    changes: tuple[str, ...],
-    as_json: bool,
-) -> None:
+def league(policies: tuple[str, ...], deals: int, setting: Setting, as_json: bool) -> None:
     """Play every policy, in every seat in turn, at a table of every other, on the same deals.
 
     A row of the matrix is a policy, a column is what all other seats play. The ranking is by the mean over the
@@ -45,34 +37,53 @@ def league(
 
     names = expand_policies(policies)
     with progress_bar("playing", len(names) * (len(names) - 1), unit="tables") as bar:
-        found = play(
-            names,
-            game=game,
-            rules=make_rules(game, rules, changes),
-            players=players,
-            n_deals=deals,
-            seed=seed,
-            n_threads=threads,
-            progress=bar,
-        )
+        found = play(names, n_deals=deals, progress=bar, **setting.fields())
     if as_json:
         echo_json(found.as_dict())
-        return
+    else:
+        _print_league(found, names)
+
+
+def _print_league(found: League, names: Sequence[str]) -> None:
+    click.echo("antes per deal of a row's policy where all others play the column's;")
+    click.echo(f"± is half of the {found.level:.0%} interval\n")
+    _print_matrix(found, names)
+    click.echo(f"ranking by the mean over the columns; ± is half of the {found.level:.0%} interval")
     width = max(len(name) for name in names) + 2
-    click.echo(f"antes per deal of a row's policy where all others play the column's; ± is {found.level:.0%}")
-    columns = [max(len(name), 16) + 2 for name in names]
-    click.echo(" " * width + "".join(f"{name:>{w}}" for name, w in zip(names, columns, strict=True)))
-    rows = found.payoffs.partition_by("policy", maintain_order=True)
-    for frame in rows:
-        cells = [
-            f"{row['mean']:+.3f} ± {(row['high'] - row['low']) / 2:.3f}" if row["policy"] != row["field"] else "0"
-            for row in frame.iter_rows(named=True)
-        ]
-        click.echo(f"{frame['policy'][0]:<{width}}" + "".join(f"{c:>{w}}" for c, w in zip(cells, columns, strict=True)))
-    click.echo("\nranking by the mean over the columns")
     for row in found.ranking.iter_rows(named=True):
         told = f"   not told apart from {row['tied_with']}" if row["tied_with"] else ""
-        half = (row["high"] - row["low"]) / 2
-        click.echo(f"  {row['rank']:>2} {row['policy']:<{width}}{row['mean']:+.4f} ± {half:.4f}{told}")
+        click.echo(f"  {row['rank']:>2} {row['policy']:<{width}}{row['mean']:+.4f} ± {_half(row):.4f}{told}")
     click.echo(f"{found.n_deals:,} deals at each table, the hero in every seat of each; {found.svara}")
     click.echo(f"told apart: Holm's correction for all {found.pairs.height} pairs, error rate {1 - found.level:.0%}")
+
+
+def _print_matrix(found: League, names: Sequence[str]) -> None:
+    """Row policies down, field policies across; as many columns beside each other as the terminal is wide for."""
+    frames = found.payoffs.partition_by("policy", maintain_order=True)
+    rows = [[_cell(row) for row in frame.iter_rows(named=True)] for frame in frames]
+    heads = max(len(name) for name in names)
+    widths = [2 + max(len(name), *(len(row[i]) for row in rows)) for i, name in enumerate(names)]
+    for columns in _fitting(widths, output_width() - heads):
+        click.echo(" " * heads + "".join(f"{names[i]:>{widths[i]}}" for i in columns))
+        for name, row in zip(names, rows, strict=True):
+            click.echo(f"{name:<{heads}}" + "".join(f"{row[i]:>{widths[i]}}" for i in columns))
+        click.echo()
+
+
+def _cell(row: Mapping[str, Any]) -> str:
+    return "0" if row["policy"] == row["field"] else f"{row['mean']:+.3f} ± {_half(row):.3f}"
+
+
+def _half(row: Mapping[str, Any]) -> float:
+    return float(row["high"] - row["low"]) / 2
+
+
+def _fitting(widths: Sequence[int], room: int) -> Iterator[list[int]]:
+    """Columns in groups of which each fits into the room, if one column does."""
+    group: list[int] = []
+    for i, width in enumerate(widths):
+        if group and sum(widths[j] for j in group) + width > room:
+            yield group
+            group = []
+        group.append(i)
+    yield group

@@ -46,7 +46,8 @@ class _Commands(click.Group):
 
 @click.group(cls=_Commands, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
 @click.version_option(version("svara_sim"), prog_name="svara")
-def cli() -> None:
+@click.pass_context
+def cli(ctx: click.Context) -> None:
     """Simulate and study the card games Svara and Run Fast.
 
     Every command has --help with examples; those that print results have --json for programs.
@@ -56,6 +57,14 @@ def cli() -> None:
     svara run --players 4 --seat threshold --seat rock --deals 1_000_000
     svara report                                     simulate, chart, and write reports/*.html
     """
+    if sys.stderr.isatty():  # for people who wait; in a log, a line on standard error is an error
+        from ..core.jit import when_compiling
+
+        ctx.call_on_close(when_compiling(_say_that_it_compiles))
+
+
+def _say_that_it_compiles() -> None:
+    print("compiling kernels, once for this version: some ten seconds", file=sys.stderr, flush=True)
 
 
 def _one_line(error: click.ClickException) -> str:

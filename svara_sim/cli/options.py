@@ -5,6 +5,8 @@ from __future__ import annotations
 import json
 import tomllib
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import wraps
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,6 +19,7 @@ from ..lab.policy_files import make_policy
 
 __all__ = [
     "COUNT",
+    "Setting",
     "count_range",
     "echo_json",
     "game_option",
@@ -25,6 +28,7 @@ __all__ = [
     "make_seats",
     "rules_options",
     "seats_option",
+    "setting_options",
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -96,6 +100,51 @@ def rules_options(function: F) -> F:
         metavar="PRESET|FILE.toml",
         help="A rule preset, or a TOML file of options (which may name its preset).",
     )(function)
+
+
+@dataclass(frozen=True)
+class Setting:
+    """A table at which policies are compared, from the options of `setting_options`."""
+
+    game: Game
+    rules: Rules
+    players: int
+    seed: int
+    threads: int | None
+
+    def fields(self) -> dict[str, Any]:
+        """Keyword arguments of `svara_sim.compare`, `league` and `find_best`."""
+        return {
+            "game": self.game,
+            "rules": self.rules,
+            "players": self.players,
+            "seed": self.seed,
+            "n_threads": self.threads,
+        }
+
+
+def setting_options(function: Callable[..., None]) -> Callable[..., None]:
+    """``--game --players --seed --threads --rules --set``, which the command gets as one `Setting`."""
+
+    @wraps(function)
+    def command(
+        game: Game,
+        players: int,
+        seed: int,
+        threads: int | None,
+        rules: str | None,
+        changes: tuple[str, ...],
+        **others: Any,
+    ) -> None:
+        function(setting=Setting(game, make_rules(game, rules, changes), players, seed, threads), **others)
+
+    command = rules_options(command)
+    command = click.option(
+        "--threads", type=COUNT, help="Threads; by default one for each processor. Never changes the result."
+    )(command)
+    command = click.option("--seed", type=COUNT, default=0, show_default=True, help="Of every random number.")(command)
+    command = click.option("--players", type=COUNT, default=4, show_default=True, help="Seats at a table.")(command)
+    return game_option(command)
 
 
 def seats_option(function: F) -> F:

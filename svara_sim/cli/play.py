@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+import shlex
 import signal
 from collections.abc import Sequence
 from typing import Any
@@ -65,7 +66,9 @@ def play(
     _use_exact_odds(sitting, options)
     click.echo(f"{game.title}, deal {deal} of seed {chosen_seed}. You sit in seat 0; help: ?")
     try:
-        _play(sitting)
+        if not _play(sitting):
+            click.echo("The deal was over before you had anything to decide.")
+        click.echo(f"\nThe next deal: {_command_of_next(chosen_seed, deal)}")
     except _Left:
         click.echo("You leave the table.")
     except KeyboardInterrupt:
@@ -73,18 +76,33 @@ def play(
         click.get_current_context().exit(130)
 
 
-def _play(sitting: Sitting) -> None:
-    """One deal to its end."""
+def _command_of_next(seed: int, deal: int) -> str:
+    """The command that plays on at this table."""
+    context = click.get_current_context()
+    given = {**context.params, "seed": seed, "deal": deal + 1}
+    words = ["svara", "play", given["game"].name]
+    for option in (p for p in context.command.params if isinstance(p, click.Option)):
+        value = given[str(option.name)]
+        for each in value if option.multiple else [value]:
+            words += [option.opts[0], str(each)] if each is not None else []
+    return shlex.join(words)
+
+
+def _play(sitting: Sitting) -> int:
+    """One deal to its end; returns how often the person was asked."""
+    asked = 0
     while True:
         click.echo()
         _echo(sitting.news())
         if sitting.over:
             break
+        asked += 1
         click.echo()
         _show(sitting)
         _answer(sitting)
     click.echo()
     _echo(sitting.settlement())
+    return asked
 
 
 def _answer(sitting: Sitting) -> None:

@@ -66,7 +66,7 @@ def replay(
     first, number = count_range(deals) if deals is not None else count_range(str(deal or 0), "--deal")
     if dataset is not None:
         _refuse_table_options(ctx)
-        table = _table_of(dataset, first + number)
+        table = _table_of(dataset, first, number)
     else:
         config = RunConfig.create(
             game,
@@ -98,17 +98,21 @@ def _refuse_table_options(ctx: click.Context) -> None:
             raise InvalidInput(f"{option}: belongs to the dataset, which says it already")
 
 
-def _table_of(dataset: Path, end: int) -> Table:
+def _table_of(dataset: Path, first: int, number: int) -> Table:
+    """The dataset's table; if other code made the dataset, its rows show whether these are its deals."""
     from ..lab import open_run
     from ..lab.manifest import code_versions
     from ..lab.policy_files import with_policies_from_files
 
     run = open_run(dataset)
     config = run.config
-    if run.manifest.versions["source"] != code_versions()["source"]:
-        click.echo(
-            f"svara replay: warning: {dataset} was made by another version of the code; its deals may differ", err=True
-        )
-    if end > config.n_deals:
+    if first + number > config.n_deals:
         raise InvalidInput(f"--deal or --deals: {dataset} has deals 0 to {config.n_deals - 1}")
-    return with_policies_from_files(config).table()
+    table = with_policies_from_files(config).table()
+    if run.manifest.versions["source"] != code_versions()["source"]:
+        told = "it holds no single deals, so these may differ from its own"
+        if run.manifest.records:
+            run.check_played(table, first, number)
+            told = "what it holds of these deals agrees"
+        click.echo(f"svara replay: warning: {dataset} was made by another version of the code; {told}", err=True)
+    return table

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -10,6 +10,9 @@ from ..core.errors import InvalidInput
 from ..games.protocol import Game
 from .options import COUNT, game_option, json_option, make_rules, make_seats, rules_options, seats_option
 from .tables import echo_tables
+
+if TYPE_CHECKING:
+    from ..lab import RunConfig
 
 __all__ = ["run"]
 
@@ -26,7 +29,10 @@ __all__ = ["run"]
 @click.option("--aggregate", is_flag=True, help="Write no per-deal records, only totals.")
 @click.option("--threads", type=COUNT, help="Threads; by default one for each processor. Never changes the result.")
 @click.option(
-    "--lenient", is_flag=True, help="Set illegal actions of a policy right and count them, instead of stopping."
+    "--lenient",
+    is_flag=True,
+    help="Set illegal actions of a policy right and count them (an exception in its function is one), "
+    "instead of stopping.",
 )
 @click.option("--overwrite", is_flag=True, help="Replace another run in the folder.")
 @click.option("--quiet", is_flag=True, help="Print no summary.")
@@ -81,6 +87,8 @@ def run(
         if out is None:
             result = simulate(config, n_threads=threads, progress=bar)
         else:
+            if not overwrite:
+                _say_what_is_there(out, config, records=not aggregate)
             result = run_to(out, config, records=not aggregate, n_threads=threads, overwrite=overwrite, progress=bar)
     head = {"config": config.to_dict(), "clamped": result.clamped, "out": out}
     if any(result.clamped) and not as_json:
@@ -88,6 +96,18 @@ def run(
         click.echo(f"illegal actions set right: {told}", err=True)
     if not quiet:
         echo_tables(result.summary, names=(), as_json=as_json, head=head, most_rows=12)
+
+
+def _say_what_is_there(out: str, config: RunConfig, *, records: bool) -> None:
+    """Tell whoever waits that this is not a run from the beginning."""
+    from ..lab.resume import parts_there
+    from ..lab.store import folder_at
+
+    there, wanted = parts_there(folder_at(out), config, records=records)
+    if there == wanted > 0:
+        click.echo("nothing to play: the run is already there", err=True)
+    elif there:
+        click.echo(f"resuming: {there} of {wanted} parts are already there", err=True)
 
 
 def usual_players(game: Game, seats: tuple[str, ...]) -> int:

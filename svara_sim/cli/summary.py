@@ -5,7 +5,8 @@ from __future__ import annotations
 import click
 
 from .options import json_option
-from .tables import echo_tables
+from .sweep_results import echo_sweep
+from .tables import check_names, echo_tables
 
 __all__ = ["summary"]
 
@@ -15,23 +16,30 @@ __all__ = ["summary"]
 @click.option("--table", "names", multiple=True, help="Only this table (repeatable).")
 @json_option
 def summary(dataset: str, names: tuple[str, ...], as_json: bool) -> None:
-    """Estimates with their standard errors from a dataset that `svara run --out` wrote.
+    """Estimates with their standard errors from a dataset that `svara run --out` or `svara sweep` wrote.
 
     \b
     svara summary data/runs/demo
     svara summary data/runs/demo --table payoff_by_points --json
+    svara summary data/sweeps/thresholds --table best
     """
+    from ..lab.manifest import format_of
+    from ..lab.store import folder_at
+    from ..lab.sweep import SWEEP_FORMAT, open_sweep
+
+    if format_of(folder_at(dataset)) == SWEEP_FORMAT:
+        echo_sweep(open_sweep(dataset), names=names, as_json=as_json)
+    else:
+        _echo_run(dataset, names, as_json)
+
+
+def _echo_run(dataset: str, names: tuple[str, ...], as_json: bool) -> None:
     from ..lab import open_run
 
     run = open_run(dataset)
-    run.validate()
+    config, tables = run.config, run.summary
+    check_names(names, tables)
     if not as_json:
-        config = run.config
-        click.echo(
-            f"{dataset}: {config.game.title}, {config.n_deals:,} deals, {config.players} seats, seed {config.seed}: "
-            + ", ".join(config.labels)
-            + "\n"
-        )
-    echo_tables(
-        run.summary, names=names, as_json=as_json, head={"config": run.config.to_dict(), "clamped": run.clamped}
-    )
+        about = f"{config.game.title}, {config.n_deals:,} deals, {config.players} seats, seed {config.seed}"
+        click.echo(f"{dataset}: {about}: {', '.join(config.labels)}\n")
+    echo_tables(tables, names=names, as_json=as_json, head={"config": config.to_dict(), "clamped": run.clamped})

@@ -10,14 +10,14 @@ import click
 
 from ..core.errors import InvalidInput
 from .options import COUNT, echo_json, json_option
+from .sweep_results import echo_sweep
 
 if TYPE_CHECKING:
-    from ..lab.sweep import Sweep, SweepSpec
+    from ..lab.sweep import SweepSpec
 
 __all__ = ["sweep"]
 
 _EXECUTORS = ("threads", "processes", "dask")
-_MOST_ROWS = 40
 _MOST_LISTED = 20
 
 
@@ -44,6 +44,7 @@ def sweep(
 ) -> None:
     """Play every point of a sweep file, and keep the results in one Parquet dataset.
 
+    When it is done, the best points are shown, if the design varies one player's policy, and all if they are few.
     A sweep that was interrupted goes on where it stopped when the same command is given again; points that a changed
     file has in common with the last one are not played again.
 
@@ -58,7 +59,8 @@ def sweep(
         game = "svara"
         players = 4
         seed = 7
-        deals = 100_000                      # or target_error_antes = 0.01, up to max_deals = 10_000_000
+        deals = 100_000                      # or until the standard error of every seat's payoff (not half an
+                                             # interval) is: target_error_antes = 0.01, max_deals = 10_000_000
         rules = { preset = "forte", min_raise = 120 }
         seats = ["threshold:call=20,raise_at=28", "rock"]    # cycle over the seats of the table
         [design]
@@ -91,7 +93,7 @@ def sweep(
             progress=bar.deals,
             point_progress=bar.points,
         )
-    _echo_result(result, spec, out, as_json)
+    echo_sweep(result, as_json=as_json)
 
 
 class _Bar:
@@ -144,6 +146,7 @@ def _echo_plan(spec: SweepSpec, out: str | None, threads: int | None, as_json: b
             "points": points,
             "n_points": len(points),
             "n_deals": spec.n_deals,
+            "at_most": spec.target is not None,
             "to_play": len(todo),
             "estimated_seconds": round(seconds, 1),
         }
@@ -154,9 +157,9 @@ def _echo_plan(spec: SweepSpec, out: str | None, threads: int | None, as_json: b
             click.echo(f"... and {len(points) - number} more (--json lists all)")
             break
         told = ", ".join(f"{k} = {v}" for k, v in values.items())
-        most = "up to " if point.target else ""
+        most = "at most " if point.target else ""
         click.echo(f"point {number}: {most}{point.config.n_deals:,} deals  {told}".rstrip())
-    most = "up to " if spec.target else ""
+    most = "at most " if spec.target else ""
     click.echo(
         f"{len(points)} points, {most}{spec.n_deals:,} deals; {len(todo)} to play: about {format_seconds(seconds)}"
     )
@@ -170,32 +173,8 @@ def _echo_status(spec: SweepSpec, out: str, as_json: bool) -> None:
         echo_json(asdict(found))
         return
     state = "complete" if found.complete else "not complete: run the same command without --status to go on"
-    click.echo(
-        f"{out}: {found.n_done} of {found.n_points} points, {found.deals_done:,} of {found.n_deals:,} deals; {state}"
-    )
+    most = "at most " if found.at_most else ""
+    deals = f"{most}{found.deals_done:,} of {most}{found.n_deals:,} deals"
+    click.echo(f"{out}: {found.n_done} of {found.n_points} points, {deals}; {state}")
     if found.unwanted:
         click.echo(f"{found.unwanted} other points stay in the folder, but are not part of this sweep's dataset")
-
-
-def _echo_result(result: Sweep, spec: SweepSpec, out: str, as_json: bool) -> None:
-    if as_json:
-        from ..lab import as_json as rows_of
-
-        rows = rows_of({"points": result.frame})["points"]
-        echo_json({"sweep": result.manifest.sweep, "fields": result.fields, "out": out, "points": rows})
-        return
-    from rich.console import Console
-
-    from ..reporting import estimate_table
-
-    frame = result.frame
-    click.echo(f"{len(spec.points)} points in {result.folder.where('points.parquet')}")
-    payoff = next(c for c in frame.columns if c.startswith("payoff_") and "_se_" not in c)
-    if frame.height <= _MOST_ROWS:
-        error = payoff.replace("payoff_", "payoff_se_")
-        shown = ["point", *result.fields, "seat", "policy"]
-        table = estimate_table(frame, estimates={payoff.replace("_", " "): (payoff, error)}, columns=shown)
-        Console().print(table.to_rich())
-    if spec.target is not None and not frame["target_met"].all():
-        n = frame.filter(~frame["target_met"])["point"].n_unique()
-        click.echo(f"{n} points reached max_deals before the target error")

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
 
 import click
 import polars as pl
@@ -11,7 +11,35 @@ import polars as pl
 from ..core.errors import check_choice
 from .options import echo_json
 
-__all__ = ["echo_tables"]
+if TYPE_CHECKING:
+    from rich.table import Table
+
+__all__ = ["check_names", "echo_tables", "output_width", "print_table"]
+
+_UNLIMITED = 10_000
+
+
+def output_width() -> int:
+    """Characters of a line: what the terminal is wide, and as many as one likes where the output goes elsewhere."""
+    from rich.console import Console
+
+    console = Console()
+    return console.width if console.is_terminal else _UNLIMITED
+
+
+def print_table(table: Table) -> None:
+    """Print a table as wide as it wants to be; in a narrow terminal long words go on in the next line, uncut."""
+    from rich.console import Console
+
+    for column in table.columns:
+        column.overflow = "fold"
+    Console(width=output_width()).print(table)
+
+
+def check_names(names: Sequence[str], tables: Collection[str]) -> None:
+    """Raise `InvalidInput` unless every name of ``--table`` is a table's."""
+    for name in names:
+        check_choice("--table", name, tuple(tables))
 
 
 def echo_tables(
@@ -31,33 +59,29 @@ def echo_tables(
     InvalidInput
         If a name is none of the tables'.
     """
-    for name in names:
-        check_choice("--table", name, tuple(tables))
+    check_names(names, tables)
     chosen = {name: tables[name] for name in (names or tables)}
     if as_json:
         from ..lab import as_json as rows_of
 
         echo_json({**head, "tables": rows_of(chosen)})
         return
-    from rich.console import Console
-
     from ..reporting import estimate_table
 
-    console = Console()
     left_out: list[str] = []
     for name, table in chosen.items():
         if not names and table.height > most_rows:
             left_out.append(name)
             continue
-        if not _for_people(table)[0].height:
+        if not _for_people(table).height:
             continue
-        console.print(estimate_table(*_for_people(table), caption=name.replace("_", " ")).to_rich())
+        print_table(estimate_table(_for_people(table), caption=name.replace("_", " ")).to_rich())
         click.echo()
     if left_out:
         click.echo(f"longer tables: {', '.join(left_out)} (svara summary DATASET --table NAME, or --json)")
 
 
-def _for_people(table: pl.DataFrame) -> tuple[pl.DataFrame]:
+def _for_people(table: pl.DataFrame) -> pl.DataFrame:
     """The table in antes, where it has them."""
     if "mean_antes" in table.columns:
         antes = {
@@ -70,4 +94,4 @@ def _for_people(table: pl.DataFrame) -> tuple[pl.DataFrame]:
             *(pl.coalesce(pl.col(a), pl.col(c)).alias(c) for c, a in antes.items()),
             pl.when(pl.col("mean_antes").is_not_null()).then(pl.lit("antes")).otherwise(pl.col("unit")).alias("unit"),
         ).drop(list(antes.values()))
-    return (table.filter(pl.col("n") > 0).drop("n_units"),)
+    return table.filter(pl.col("n") > 0).drop("n_units")

@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 from difflib import get_close_matches
 from typing import Any
 
-__all__ = ["DataError", "IllegalAction", "InvalidInput", "SvaraError", "check_choice", "check_int", "one_of"]
+__all__ = ["DataError", "IllegalAction", "InvalidInput", "SvaraError", "check_choice", "check_int", "nearest", "one_of"]
 
 
 class SvaraError(Exception):
@@ -46,10 +46,14 @@ def check_int(field: str, value: Any, low: int, high: int, unit: str = "") -> in
     return number
 
 
+def nearest(value: Any, allowed: Iterable[Any]) -> str:
+    """`` (did you mean 'a'?)``, or nothing if no allowed value is like this one."""
+    near = get_close_matches(str(value), [str(a) for a in allowed], n=1)
+    return f" (did you mean {near[0]!r}?)" if near else ""
+
+
 def check_choice(field: str, value: Any, allowed: Collection[Any]) -> Any:
     """Return `value` if it is one of `allowed`, or raise `InvalidInput` with the nearest name as a hint."""
     if value in allowed and type(value) in {type(a) for a in allowed}:
         return value
-    near = get_close_matches(str(value), [str(a) for a in allowed], n=1)
-    hint = f" (did you mean {near[0]!r}?)" if near else ""
-    raise InvalidInput(f"{field} = {value!r}: must be {one_of(allowed)}{hint}")
+    raise InvalidInput(f"{field} = {value!r}: must be {one_of(allowed)}{nearest(value, allowed)}")

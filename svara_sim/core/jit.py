@@ -21,6 +21,8 @@ import numba as _numba
 from llvmlite import ir
 from numba import config as _config
 from numba import types
+from numba.core import event as _event
+from numba.core.caching import FunctionCache
 from numba.extending import intrinsic as _intrinsic
 
 __all__ = [
@@ -33,6 +35,7 @@ __all__ = [
     "kernel",
     "outlined",
     "source_hash",
+    "when_compiling",
 ]
 
 F = TypeVar("F", bound=Callable[..., Any])
@@ -40,6 +43,7 @@ F = TypeVar("F", bound=Callable[..., Any])
 # Numba's own types know neither all of its options nor that an intrinsic is not what its body says.
 intrinsic: Any = _intrinsic
 config: Any = _config
+event: Any = _event
 numba: Any = _numba
 
 JIT_ENABLED: bool = not config.DISABLE_JIT
@@ -86,7 +90,8 @@ def _forget_old(root: Path, current: Path) -> None:
 
 def _make_cache_folder() -> Path:
     root = _cache_root()
-    folder = root / f"kernels-{source_hash('core', 'games', 'solver', 'analysis')}-numba{numba.__version__}"
+    checked = "-boundscheck" if config.BOUNDSCHECK else ""  # other code, which Numba's cache does not tell apart
+    folder = root / f"kernels-{source_hash('core', 'games', 'solver', 'analysis')}-numba{numba.__version__}{checked}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)
@@ -102,6 +107,39 @@ _FOLDER = _make_cache_folder() if JIT_ENABLED else Path(tempfile.gettempdir())
 def cache_folder() -> Path:
     """The folder in which this process finds and keeps its compiled kernels."""
     return _FOLDER
+
+
+class _FirstCompilation(_event.Listener):
+    def __init__(self, tell: Callable[[], None]) -> None:
+        self._tell: Callable[[], None] | None = tell
+
+    def on_start(self, started: Any) -> None:
+        # Not so a policy's own function; what Numba makes of a `with` block has no cache at all.
+        kept = isinstance(getattr(started.data["dispatcher"], "_cache", None), FunctionCache)
+        if kept and self._tell is not None:
+            tell, self._tell = self._tell, None
+            tell()
+
+    def on_end(self, ended: Any) -> None:
+        pass
+
+
+def when_compiling(tell: Callable[[], None]) -> Callable[[], None]:
+    """Have somebody told before the first kernel is compiled that the cache folder does not hold yet.
+
+    Parameters
+    ----------
+    tell : callable
+        Called at most once, in whatever thread compiles.
+
+    Returns
+    -------
+    callable
+        Ends it.
+    """
+    listener = _FirstCompilation(tell)
+    event.register("numba:compile", listener)
+    return lambda: event.unregister("numba:compile", listener)
 
 
 def _with_cache_folder(compile_it: Callable[[], Any]) -> Any:

@@ -3,14 +3,44 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TypeVar
+from typing import Any, TypeVar
 
-from ..core.errors import InvalidInput, check_choice
+from ..core.errors import InvalidInput, check_choice, one_of
 from .protocol import Parameter, PolicyInfo
 
-__all__ = ["read_policy"]
+__all__ = ["as_policy", "read_policy"]
 
 Number = TypeVar("Number", int, float)
+
+
+def as_policy(policy: Any, library: Mapping[str, PolicyInfo], read: Callable[[str], Any]) -> Any:
+    """A policy as it is, or read from its text.
+
+    Parameters
+    ----------
+    policy : str or policy
+        What somebody seats.
+    library : mapping of str to PolicyInfo
+        The policies that there are.
+    read : callable
+        Makes a policy of the library from its text.
+
+    Raises
+    ------
+    InvalidInput
+        If it is something else; of a function, how to make a policy of it.
+    """
+    if isinstance(policy, str):
+        return read(policy)
+    if hasattr(policy, "plan"):
+        return policy
+    if callable(policy):
+        name = getattr(policy, "__name__", "decide")
+        raise InvalidInput(
+            f"policy = {name}: is a function, not a policy yet: wrap it, such as "
+            f'my_policy = FunctionPolicy("{name}", {name})'
+        )
+    raise InvalidInput(f"policy = {policy!r}: must be one of {one_of(library)}, or a policy of this game")
 
 
 def _split(text: str) -> tuple[str, dict[str, str]]:

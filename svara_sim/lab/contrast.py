@@ -17,7 +17,7 @@ __all__ = ["contrast"]
 
 
 def contrast(a: RunResult, b: RunResult, table: str) -> pl.DataFrame:
-    """Estimates of `a` less `b`, row by row of a summary table.
+    """Estimates of `a` minus `b`, row by row of a summary table.
 
     Runs with one seed share their cards and draws (common random numbers), so what both have in common cancels batch by
     batch, and the difference is known far better than either.

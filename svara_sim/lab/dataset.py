@@ -12,14 +12,17 @@ import polars as pl
 from numpy.typing import NDArray
 
 from ..core.errors import DataError, InvalidInput, check_int
-from ..games.protocol import Column, Game
+from ..games.protocol import Column, Game, Table
+from .batches import Span
 from .config import RunConfig
 from .manifest import MANIFEST, Manifest, part_name
-from .records import frame_of_totals, record_schema, stored_totals_schema
+from .records import DEAL, frame_of_records, frame_of_totals, record_schema, stored_totals_schema
 from .store import Folder, folder_at, reason_of
 from .summary import Tables, summarise
 
 __all__ = ["Dataset", "check_part", "open_run"]
+
+_CHECKED_DEALS = 1 << 18
 
 
 def open_run(path: str | os.PathLike[str], *, game: Game | None = None) -> Dataset:
@@ -67,9 +70,7 @@ class Dataset:
             raise DataError(f"{folder.where(MANIFEST)}: missing, so {folder} is not a dataset of this program")
         manifest = Manifest.read(folder)
         if not manifest.complete:
-            found = [set(folder.names(f)) for f in manifest.folders]
-            names = [part_name("", i).lstrip("/") for i in range(manifest.n_parts)]
-            done = sum(all(n in names for names in found) for n in names)
+            done = manifest.count_parts(folder)
             raise DataError(
                 f"{folder}: incomplete, {done} of {manifest.n_parts} parts; run the same command to finish it"
             )
@@ -179,6 +180,47 @@ class Dataset:
                 check_part(self.folder, self.manifest, name, index)
                 if deep:
                     self.folder.read_frame(name)
+
+    def check_played(self, table: Table, first: int, n_deals: int) -> None:
+        """Check that a table plays consecutive deals as they stand here.
+
+        Parameters
+        ----------
+        table : Table
+            That of the dataset's config.
+        first, n_deals : int
+            Which deals.
+
+        Raises
+        ------
+        DataError
+            Naming the first deal and column that differ.
+        """
+        columns = self.config.game.record_columns(self.config.players)
+        unit = self.manifest.unit_deals
+        first_unit, last_unit = first // unit, (first + n_deals - 1) // unit
+        for span in Span(first_unit, last_unit - first_unit + 1).pieces(max(1, _CHECKED_DEALS // unit)):
+            block = table.simulate_block(span.first, span.count, self.manifest.batch_units, True)
+            assert block.records is not None
+            begin = span.first * unit
+            played = frame_of_records(columns, begin, span.count * unit, block.records)
+            self._refuse_different(self.deals(begin, span.count * unit), played, first, first + n_deals)
+
+    def _refuse_different(self, stored: pl.DataFrame, played: pl.DataFrame, first: int, end: int) -> None:
+        shared = [c for c in stored.columns if c in played.columns]
+        other = [c for c in shared if stored.schema[c] != played.schema[c]]  # of another version's enumeration, say
+        wanted = pl.col(DEAL.name).is_between(first, end - 1)
+        there, here = (f.select(shared).filter(wanted).cast(dict.fromkeys(other, pl.String)) for f in (stored, played))
+        if there.equals(here):
+            return
+        row = next(i for i in range(there.height) if there.row(i) != here.row(i))
+        mine, theirs = there.row(row, named=True), here.row(row, named=True)
+        column = next(c for c in shared if mine[c] != theirs[c])
+        source = self.manifest.versions["source"]
+        raise DataError(
+            f"{self.folder}: deal {mine[DEAL.name]} is played otherwise now: {column} = {mine[column]!r} there, "
+            f"{theirs[column]!r} here; the dataset was made by another version of the code (source {source})"
+        )
 
     def _deal_parts(self, begin: int, end: int) -> list[str]:
         if not self.manifest.records:

@@ -18,13 +18,14 @@ from .batches import Layout
 from .config import RunConfig, content_hash, first_difference
 from .store import Folder
 
-__all__ = ["FORMAT", "MANIFEST", "Manifest", "code_versions", "part_name"]
+__all__ = ["FORMAT", "MANIFEST", "Manifest", "code_versions", "format_of", "part_name", "read_fields", "utc_now"]
 
 FORMAT = "svara-run/1"
 MANIFEST = "manifest.json"
 _PACKAGES = ("svara_sim", "numba", "numpy", "polars")
 
 
+_OTHERWISE = "choose another folder, or overwrite it (--overwrite; in Python overwrite=True)"
 _COLUMN_KEYS = {f.name for f in fields(Column)}
 
 
@@ -141,6 +142,12 @@ class Manifest:
         """What every part carries in its footer, to tell it from the parts of other runs."""
         return {"format": self.format, "config_hash": self.config_hash, "source": self.versions["source"]}
 
+    def count_parts(self, folder: Folder) -> int:
+        """Parts of which all files stand in the folder, whole or not."""
+        found = [set(folder.names(f)) for f in self.folders]
+        names = [part_name("", i).lstrip("/") for i in range(self.n_parts)]
+        return sum(all(name in files for files in found) for name in names)
+
     def finish(self, clamped: list[int], elapsed_seconds: float) -> Manifest:
         """The same manifest, complete."""
         return replace(
@@ -166,24 +173,14 @@ class Manifest:
             If the file is damaged, or something else.
         """
         where = folder.where(MANIFEST)
-        try:
-            found = json.loads(folder.read_text(MANIFEST))
-        except json.JSONDecodeError as error:
-            raise DataError(f"{where}: damaged: {error}") from error
-        if not isinstance(found, dict) or found.get("format") != FORMAT:
-            kind = found.get("format") if isinstance(found, dict) else type(found).__name__
-            raise DataError(f"{where}: not a run of this program: format = {kind!r}, must be {FORMAT!r}")
-        names = [f.name for f in fields(cls)]
-        missing = [n for n in names if n not in found]
-        if missing:
-            raise DataError(f"{where}: damaged: {missing[0]!r} is missing")
+        found = read_fields(folder, cls, FORMAT, "run")
         try:
             config_hash = content_hash({k: v for k, v in found["config"].items() if k != "labels"})
         except (AttributeError, ValueError) as error:
             raise DataError(f"{where}: damaged: config = {found['config']!r}") from error
         if config_hash != found["config_hash"]:
             raise DataError(f"{where}: edited by hand: its config does not have the hash {found['config_hash']!r}")
-        manifest = cls(**{n: found[n] for n in names})
+        manifest = cls(**found)
         try:
             wrong = manifest._first_wrong()
         except (TypeError, KeyError, AttributeError) as error:
@@ -230,17 +227,56 @@ class Manifest:
         other = first_difference(mine, theirs)
         if other is not None:
             field, there, here = other
-            raise DataError(
-                f"{folder}: holds another run: {field} = {there!r} there, {here!r} here; "
-                "choose another folder, or overwrite it"
-            )
+            raise DataError(f"{folder}: holds another run: {field} = {there!r} there, {here!r} here; {_OTHERWISE}")
         other = first_difference(self.versions, wanted.versions)
         if other is not None:
             field, there, here = other
-            raise DataError(
-                f"{folder}: was made by other code: {field} = {there!r} there, {here!r} here; "
-                "choose another folder, or overwrite it"
-            )
+            raise DataError(f"{folder}: was made by other code: {field} = {there!r} there, {here!r} here; {_OTHERWISE}")
+
+
+def read_fields(folder: Folder, kind: Any, format_: str, called: str) -> dict[str, Any]:
+    """Fields of a manifest of some kind, by name.
+
+    Parameters
+    ----------
+    folder : Folder
+        Of the dataset.
+    kind : dataclass
+        Whose fields it must have.
+    format_ : str
+        What it must say that it is.
+    called : str
+        The same for people: "run".
+
+    Raises
+    ------
+    DataError
+        If the file is damaged, or something else.
+    """
+    where = folder.where(MANIFEST)
+    try:
+        found = json.loads(folder.read_text(MANIFEST))
+    except json.JSONDecodeError as error:
+        raise DataError(f"{where}: damaged: {error}") from error
+    says = found.get("format") if isinstance(found, dict) else type(found).__name__
+    if says != format_:
+        raise DataError(f"{where}: not a {called} of this program: format = {says!r}, must be {format_!r}")
+    names = [f.name for f in fields(kind)]
+    missing = [n for n in names if n not in found]
+    if missing:
+        raise DataError(f"{where}: damaged: {missing[0]!r} is missing")
+    return {n: found[n] for n in names}
+
+
+def format_of(folder: Folder) -> str:
+    """What a folder's manifest says that it is, such as ``svara-run/1``; empty if there is none, or none to be read."""
+    if not folder.exists(MANIFEST):
+        return ""
+    try:
+        found = json.loads(folder.read_text(MANIFEST))
+    except (DataError, json.JSONDecodeError):
+        return ""
+    return str(found.get("format", "")) if isinstance(found, dict) else ""
 
 
 def _without_labels(config: Mapping[str, Any]) -> dict[str, Any]:

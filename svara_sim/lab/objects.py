@@ -26,7 +26,7 @@ from .store import Folder, parse_about, read_parquet_about, reason_of, write_par
 
 __all__ = ["ObjectFolder", "is_object_url"]
 
-_URL = re.compile(r"^s3:/{1,2}(?=[^/])")
+_URL = re.compile(r"^s3:/{1,2}")
 _CONNECT_SECONDS = 10
 _RETRIES = 3
 
@@ -47,13 +47,15 @@ class ObjectFolder(Folder):
     Raises
     ------
     InvalidInput
-        If the package for object stores is not installed.
+        If no bucket is named, or the package for object stores is not installed.
     """
 
     is_remote = True
 
     def __init__(self, url: str | os.PathLike[str]) -> None:
         self.url = _URL.sub("s3://", os.fspath(url)).rstrip("/")
+        if not self.url.removeprefix("s3://").partition("/")[0] or self.url == "s3:":
+            raise InvalidInput(f"{os.fspath(url)}: must name a bucket: s3://BUCKET/KEY")
         # Never touched: it is there for readers of `Folder.path`, such as representations.
         self.path = PurePosixPath(self.url)  # type: ignore[assignment]
         _import_s3fs()

@@ -108,14 +108,17 @@ def _from_python(game: Game, path: Path, name: str, text: str) -> Policy:
     sys.modules[module_name] = module  # where inspect looks for the source of its functions
     try:
         spec.loader.exec_module(module)
-    except Exception as error:
+    except (Exception, SystemExit) as error:
         raise InvalidInput(f"policy {text!r}: {path} failed with {type(error).__name__}: {error}") from error
     if not hasattr(module, name):
         public = sorted(n for n in vars(module) if not n.startswith("_"))
         raise InvalidInput(f"policy {text!r}: {path} defines no {name!r}; it defines {', '.join(public) or 'nothing'}")
     # Another process cannot import this module by name: its functions travel there as they are.
     cast(Any, cloudpickle).register_pickle_by_value(module)
-    policy: Any = game.make_policy(getattr(module, name))
+    try:
+        policy: Any = game.make_policy(getattr(module, name))
+    except InvalidInput as error:
+        raise InvalidInput(f"policy {text!r}: {str(error).removeprefix('policy = ')}") from None
     return cast(Policy, _Labelled(policy, text))
 
 

@@ -12,10 +12,10 @@ from ..core.rng import MAX_DEALS
 from .batches import Layout, default_part_deals
 from .config import RunConfig
 from .dataset import Dataset, check_part
-from .manifest import MANIFEST, Manifest, part_name
+from .manifest import MANIFEST, Manifest, code_versions, part_name
 from .store import Folder
 
-__all__ = ["begin", "is_done", "kept_parts", "wanted_manifest"]
+__all__ = ["begin", "is_done", "kept_parts", "parts_there", "wanted_manifest"]
 
 _FOLDERS = ("totals", "deals")
 _PART = re.compile(r"part-\d+\.parquet")
@@ -39,6 +39,21 @@ def wanted_manifest(
     part_units = min(max(1, part_deals // config.unit_deals), config.n_units)
     layout = Layout(config.n_units, config.unit_deals, part_units)
     return Manifest.begin(config, layout, records=records, chips_per_ante=ante)
+
+
+def parts_there(folder: Folder, config: RunConfig, *, records: bool) -> tuple[int, int]:
+    """How many of a run's parts stand in its folder, and how many it has; (0, 0) if the folder holds no such run.
+
+    A look for people: parts are not checked, and whoever goes on with the run checks all that is said here.
+    """
+    try:
+        there = Manifest.read(folder) if folder.exists(MANIFEST) else None
+        same = there is not None and there.config_hash == config.digest and there.records == records
+        if there is None or not same or there.versions != code_versions():
+            return 0, 0
+        return there.count_parts(folder), there.n_parts
+    except DataError:
+        return 0, 0
 
 
 def is_done(folder: Folder, wanted: Manifest, *, overwrite: bool) -> bool:

@@ -81,7 +81,7 @@ def simulate_rotated(progress: Progress | None = None, **fields: Unpack[RunField
 
 
 def contrast_rotated(a: Rotation, b: Rotation, table: str) -> pl.DataFrame:
-    """Estimates of `a` less `b`, player by player, for rotations that share their deals.
+    """Estimates of `a` minus `b`, player by player, for rotations that share their deals.
 
     Parameters
     ----------

@@ -6,10 +6,15 @@ import os
 import re
 import signal
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import pexpect
 import pytest
+
+from svara_sim.core import jit
+
+from .helpers import svara
 
 CARD = re.compile(r"(?:10|[2-9JQKA])[♠♥♦♣]")
 PROMPT = "\r\n> "
@@ -89,6 +94,7 @@ def test_a_whole_deal_of_run_fast(spawn: Any) -> None:
     assert re.search(r"(You win|Seat \d \(.*\) wins)\.", end)
     assert len(re.findall(r": [+-]\d+ points \(", end)) == 3
     assert "The hands as they were dealt" in end
+    assert "The next deal: svara play run_fast --against monte_carlo:worlds=5 --seed 5 --deal 1" in end
     assert exit_code(child) == 0
 
 
@@ -113,7 +119,36 @@ def test_a_whole_deal_of_svara(spawn: Any) -> None:
     end = play_out(child, "2")
     assert "Payoffs of the deal" in end
     assert len(re.findall(r": [+-]\d+ chips, held ", end)) == 4
+    assert "svara play svara --players 4 --against loose --seed 5 --deal 5 --rules favorite" in end
     assert exit_code(child) == 0
+
+
+def test_a_deal_that_asks_nothing_says_so(capsys: pytest.CaptureFixture[str]) -> None:
+    """The dealer takes the pot where all others fold."""
+    code, out, _ = svara(capsys, "play", "svara", "--against", "rock:call=35", "--seed", "5", "--set", "blind_size=0")
+    assert code == 0
+    assert "The deal was over before you had anything to decide." in out
+    assert out.splitlines()[-1] == (
+        "The next deal: svara play svara --against rock:call=35 --seed 5 --deal 1 --set blind_size=0"
+    )
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+def test_who_waits_for_compilation_is_told(
+    is_terminal: bool, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    ended: list[bool] = []
+
+    def compile_at_once(tell: Callable[[], None]) -> Callable[[], None]:
+        tell()
+        return lambda: ended.append(True)
+
+    monkeypatch.setattr(jit, "when_compiling", compile_at_once)
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: is_terminal)
+    code, out, err = svara(capsys, "points", "7s 7h Ad")
+    assert (code, len(ended)) == (0, is_terminal)
+    assert err == ("compiling kernels, once for this version: some ten seconds\n" if is_terminal else "")
+    assert "points" in out
 
 
 @pytest.mark.slow

@@ -7,42 +7,34 @@ from pathlib import Path
 
 import pytest
 
-from svara_sim.cli import main
 from tests.twins.run_fast_rulebook import audit
 
-
-def run(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str, str]:
-    """Exit code and what was printed."""
-    with pytest.raises(SystemExit) as leaving:
-        main(arguments)
-    out, err = capsys.readouterr()
-    return int(leaving.value.code or 0), out, err
-
+from .helpers import svara
 
 TABLE = ("--game", "run_fast", "--seat", "greedy", "--seat", "random", "--seat", "random")
 
 
 def test_run_and_summary(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     folder = str(tmp_path / "demo")
-    code, out, _ = run(capsys, "run", *TABLE, "--deals", "20_000", "--seed", "7", "--out", folder)
+    code, out, _ = svara(capsys, "run", *TABLE, "--deals", "20_000", "--seed", "7", "--out", folder)
     assert code == 0
     assert "points by seat" in out
     assert "a bomb's bonus is paid" in out
     assert "antes" not in out
-    code, again, _ = run(capsys, "summary", folder, "--json")
+    code, again, _ = svara(capsys, "summary", folder, "--json")
     assert code == 0
     rows = json.loads(again)["tables"]["points_by_seat"]
     assert [row["policy"] for row in rows] == ["greedy", "random", "random"]
     assert [row["unit"] for row in rows] == ["points"] * 3
     assert rows[0]["mean"] == pytest.approx(5.12, abs=4 * rows[0]["standard_error"])  # rule page, section 8
-    code, from_folder, _ = run(capsys, "replay", folder, "--deal", "123", "--json")
-    _, from_table, _ = run(capsys, "replay", *TABLE, "--seed", "7", "--deal", "123", "--json")
+    code, from_folder, _ = svara(capsys, "replay", folder, "--deal", "123", "--json")
+    _, from_table, _ = svara(capsys, "replay", *TABLE, "--seed", "7", "--deal", "123", "--json")
     assert code == 0
     assert json.loads(from_folder) == json.loads(from_table)
 
 
 def test_replays_follow_the_rules(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "replay", "--game", "run_fast", "--deals", "0:100", "--seat", "random", "--json")
+    code, out, _ = svara(capsys, "replay", "--game", "run_fast", "--deals", "0:100", "--seat", "random", "--json")
     assert code == 0
     histories = [json.loads(line) for line in out.splitlines()]
     assert [h["deal"] for h in histories] == list(range(100))
@@ -51,7 +43,7 @@ def test_replays_follow_the_rules(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_policies(capsys: pytest.CaptureFixture[str]) -> None:
-    code, out, _ = run(capsys, "policies", "--game", "run_fast", "--json")
+    code, out, _ = svara(capsys, "policies", "--game", "run_fast", "--json")
     assert code == 0
     names = [json.loads(line)["name"] for line in out.splitlines()]
     assert names == ["random", "greedy", "fewest", "fewest_long", "monte_carlo"]
@@ -72,7 +64,7 @@ def test_policies(capsys: pytest.CaptureFixture[str]) -> None:
     ],
 )
 def test_errors_are_one_line(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], told: str) -> None:
-    code, out, err = run(capsys, "run", "--game", "run_fast", "--deals", "100", *arguments)
+    code, out, err = svara(capsys, "run", "--game", "run_fast", "--deals", "100", *arguments)
     assert code == 2
     assert out == ""
     assert told in err
@@ -82,7 +74,7 @@ def test_errors_are_one_line(capsys: pytest.CaptureFixture[str], arguments: tupl
 def test_a_policy_from_a_table_is_refused(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     table = tmp_path / "mine.csv"
     table.write_text("points,p_call\n20,1\n")
-    code, _, err = run(capsys, "run", "--game", "run_fast", "--deals", "100", "--seat", f"table:{table}")
+    code, _, err = svara(capsys, "run", "--game", "run_fast", "--deals", "100", "--seat", f"table:{table}")
     assert code == 2
     assert "Run Fast has no policies from tables" in err
 
@@ -99,7 +91,7 @@ def test_a_policy_from_a_table_is_refused(capsys: pytest.CaptureFixture[str], tm
     ],
 )
 def test_errors_of_play_are_one_line(capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], told: str) -> None:
-    code, out, err = run(capsys, "play", *arguments)
+    code, out, err = svara(capsys, "play", *arguments)
     assert code == 2
     assert out == ""
     assert told in err

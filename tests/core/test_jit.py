@@ -80,6 +80,38 @@ def test_the_cache_is_where_it_is_told_to_be(tmp_path: Path) -> None:
     assert run(WHERE, NUMBA_CACHE_DIR=str(tmp_path / "n"), SVARA_SIM_CACHE_DIR="") == f"{tmp_path / 'n'} {NAME}"
 
 
+def test_kernels_with_checked_bounds_are_kept_apart(tmp_path: Path) -> None:
+    code = "from svara_sim.core.jit import cache_folder; print(cache_folder().name)"
+    plain, zero, checked = (
+        run(code, SVARA_SIM_CACHE_DIR=str(tmp_path), **variables)
+        for variables in ({}, {"NUMBA_BOUNDSCHECK": "0"}, {"NUMBA_BOUNDSCHECK": "1"})
+    )
+    assert plain == zero
+    assert checked == f"{plain}-boundscheck"
+
+
+COMPILING = """
+import numba
+from svara_sim.core.jit import when_compiling
+when_compiling(lambda: print("compiling"))
+numba.njit(lambda x: x)(3)  # somebody else's: not kept, and no business of ours
+def lifted(x):
+    with numba.objmode():
+        print(end="")
+    return x
+numba.njit(lifted)(3)
+from svara_sim.core.rng import word
+import numpy as np
+word(np.uint64(1), 2, 3, 4, 5)
+word(np.uint64(1), 2, 3, 4, 5.0)
+"""
+
+
+def test_the_first_compilation_is_told(tmp_path: Path) -> None:
+    found = [run(COMPILING, SVARA_SIM_CACHE_DIR=str(tmp_path)) for _ in range(2)]
+    assert found == ["compiling", ""]
+
+
 def test_a_cache_that_cannot_be_written_is_replaced(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     code = "from svara_sim.core.jit import cache_folder; print(cache_folder())"

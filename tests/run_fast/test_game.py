@@ -191,6 +191,22 @@ def test_illegal_answers() -> None:
         make_table().play_on(0, [191])
 
 
+def sees_nothing(view: Any) -> Any:
+    return view.hands
+
+
+def divides_by_zero(view: Any) -> Any:
+    return nth_move(view, 0) + 1 // (view.size - view.size)
+
+
+def test_functions_that_fail() -> None:
+    told = "policy 'blind': Numba cannot compile the function: unknown attribute 'hands' of the view "
+    with pytest.raises(InvalidInput, match=told + r"\(did you mean 'hand'\?\), in: return view\.hands"):
+        make_table([FunctionPolicy("blind", sees_nothing)] * 3)
+    with pytest.raises(IllegalAction, match=r"\(zero\): its function raised an exception; must be a legal slot"):
+        make_table([FunctionPolicy("zero", divides_by_zero)] * 3).simulate_block(0, 10, 10, False)
+
+
 def test_options_change_what_they_should() -> None:
     """Each option away from its default changes some deal of random play, or its settlement."""
     changes: dict[str, Any] = {

@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import pydoc
 import random
+import re
+import subprocess
+import sys
 from typing import Any
 
 import numba
@@ -285,6 +290,105 @@ def test_a_function_that_numba_cannot_compile_is_invalid(bet: Any, decision: str
     with pytest.raises(InvalidInput, match=r"policy 'odd': Numba cannot compile the function: \w+") as caught:
         make_table([policy, "call"]).simulate_block(0, 1, 1, records=False)
     assert "\n" not in str(caught.value)
+
+
+def misspelt(view: Any) -> Any:
+    shift = 3
+    return view.pointz + shift
+
+
+def undefined(view: Any) -> Any:
+    shift = 3
+    return nothing + shift  # type: ignore[name-defined] # noqa: F821
+
+
+def text_or_number(view: Any) -> Any:
+    return view.points + "1"
+
+
+def imports(view: Any) -> Any:
+    import math
+
+    return math.floor(view.random)
+
+
+def changes_its_view(view: Any) -> Any:
+    view.points = 3
+    return CALL
+
+
+@pytest.mark.parametrize(
+    ("bet", "told"),
+    [
+        (misspelt, "unknown attribute 'pointz' of the view (did you mean 'points'?), in: return view.pointz + shift"),
+        (unknown_field, "unknown attribute 'their_cards' of the view, in: return view.their_cards"),
+        (undefined, "NameError: name 'nothing' is not defined, in: return nothing + shift"),
+        (text_or_number, "no implementation of add(int64, '1'), in: return view.points + \"1\""),
+        (not_compilable, "no implementation of sorted("),
+        (not_compilable, "(Key must be None or a Numba JIT compiled function), in: return sorted("),
+        (imports, "Use of unsupported opcode (IMPORT_NAME) found"),
+        (changes_its_view, "the view cannot be changed: it sets 'points'"),
+        (returns_text, "it returns text, must return a whole number"),
+        (always(None), "it returns nothing, must return a whole number"),
+        (len, "is not a function"),
+    ],
+)
+def test_what_numba_complains_of_is_told_with_its_line(bet: Any, told: str) -> None:
+    with pytest.raises(InvalidInput) as caught:
+        make_table([FunctionPolicy("odd", bet), "call"]).simulate_block(0, 1, 1, records=False)
+    message = str(caught.value)
+    assert message.startswith("policy 'odd': Numba cannot compile the function: ")
+    assert told in message
+    assert "\n" not in message
+    assert len(message) < 400
+
+
+@pytest.mark.parametrize("bet", [lambda: 0, lambda view, other: 0])
+def test_a_function_takes_the_view_and_nothing_else(bet: Any) -> None:
+    with pytest.raises(
+        InvalidInput, match=r"policy 'odd': the function takes \(.*\): must take one argument, the view"
+    ):
+        make_table([FunctionPolicy("odd", bet), "call"]).simulate_block(0, 1, 1, records=False)
+
+
+WITHOUT_JIT = """
+from svara_sim import CALL, FunctionPolicy, IllegalAction, simulate
+def half(view): return 0.5
+def divides(view): return 60 // (view.points - view.points)
+def fails(view): return view.nothing
+def text(view): return "call"
+def whole(view): return 0.0
+for bet in (half, divides, fails, text, whole):
+    try:
+        simulate(players=2, seats=[FunctionPolicy("odd", bet), "call"], n_deals=5)
+        print("fine")
+    except IllegalAction as error:
+        print(error)
+"""
+
+
+def test_without_the_jit_functions_fail_with_the_same_lines() -> None:
+    environment = {**os.environ, "NUMBA_DISABLE_JIT": "1"}
+    done = subprocess.run([sys.executable, "-c", WITHOUT_JIT], env=environment, capture_output=True, text=True)
+    assert done.stderr == ""
+    with pytest.raises(IllegalAction) as caught:
+        simulate(players=2, seats=[FunctionPolicy("odd", divides_at_once), "call"], n_deals=5)
+    exception = str(caught.value)
+    assert "its bet function raised an exception; legal was -1 (fold), 0 (call)" in exception
+    not_whole = exception.replace("raised an exception", "did not answer with a whole number")
+    assert done.stdout.splitlines() == [not_whole, exception, exception, exception, "fine"]
+
+
+def divides_at_once(view: Any) -> Any:
+    return 60 // (view.points - view.points)
+
+
+def test_help_says_what_each_field_of_a_view_is() -> None:
+    told = pydoc.plain(pydoc.render_doc(View))
+    described = [
+        name for line in re.findall(r"^ \|  ([a-z_0-9, ]+) : (?:int|float)$", told, re.M) for name in line.split(", ")
+    ]
+    assert described == list(View._fields)
 
 
 @pytest.mark.parametrize(

@@ -60,7 +60,7 @@ class Control:
         return cls(weights)
 
     def apply(self, values: Floats, controls: Floats) -> Floats:
-        """The values less what the controls explain."""
+        """The values minus what the controls explain."""
         return np.asarray(values - controls @ self.weights)
 
 

@@ -24,7 +24,7 @@ class PairedComparison:
     first, second : int
         Which two.
     difference, standard_error : float
-        Mean of first less second.
+        Mean of first minus second.
     p_value, p_adjusted : float
         Two-sided, alone and corrected (Holm) for all pairs.
     """

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, cast
 
-from ...core.errors import InvalidInput, check_int, one_of
+from ...core.errors import InvalidInput, check_int
 from ...core.fingerprint import fingerprint, source_of
-from ..policy_text import read_policy
+from ..policy_text import as_policy, read_policy
 from ..protocol import Parameter, PolicyInfo
 from .kernel.codes import ASK, FEWEST, FEWEST_LONG, GREEDY, MONTE_CARLO, OWN, RANDOM
 from .kernel.hands import count_of_rank, remove_move
@@ -193,9 +193,9 @@ def make_policy(policy: str | RunFastPolicy) -> RunFastPolicy:
     InvalidInput
         On an unknown policy or parameter, or a value out of range.
     """
-    if not isinstance(policy, str):
-        if not hasattr(policy, "plan"):
-            raise InvalidInput(f"policy = {policy!r}: must be {one_of(LIBRARY)}, or a policy of this game")
-        return policy
-    name, values = read_policy(policy, LIBRARY, int, lambda field, x, p: check_int(field, x, int(p.low), int(p.high)))
-    return LibraryPolicy(name, values, policy)
+    return cast(RunFastPolicy, as_policy(policy, LIBRARY, _read))
+
+
+def _read(text: str) -> LibraryPolicy:
+    name, values = read_policy(text, LIBRARY, int, lambda field, x, p: check_int(field, x, int(p.low), int(p.high)))
+    return LibraryPolicy(name, values, text)

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from ...core.errors import IllegalAction, InvalidInput, check_int
 from ...core.jit import FirstClass
 from ...core.rng import MAX_DEALS, stream_keys
+from ..decisions import SPECIAL_ANSWERS, compile_decision
 from ..protocol import Block, History
 from .deck import cards_of
 from .fewest_table import load_fewest_table
@@ -24,7 +25,7 @@ from .kernel.legal import legal_moves, may_pass
 from .kernel.moves import PASS
 from .kernel.slots import FINISHED, ILLEGAL, N_KEYS, PLIES, STATUS, STOP_MOVE, STOP_SEAT
 from .kernel.types import MoveSet, Scratch, Seats, Setup, make_scratch
-from .kernel.view import compile_own
+from .kernel.view import VIEW_TYPE
 from .policies import MAX_WORLDS, RunFastPolicy
 from .rules import RunFastRules
 from .schema import RECORD_COLUMNS
@@ -39,7 +40,10 @@ def new_setup(
 ) -> tuple[Setup, list[FirstClass]]:
     """The kernel's arguments, with forced types, and the compiled functions that must outlive them."""
     plans = [policy.plan() for policy in policies]
-    compiled = [compile_own(plan.choose) if plan.choose else None for plan in plans]
+    compiled = [
+        compile_decision(repr(policy.label), plan.choose, VIEW_TYPE) if plan.choose else None
+        for policy, plan in zip(policies, plans, strict=True)
+    ]
     seats = Seats(
         np.array([plan.code for plan in plans], np.int64),
         np.array([plan.worlds for plan in plans], np.int64),
@@ -68,7 +72,9 @@ def play_hands(
     room.hands[:] = hands
     given = Given(int(opener), bool(opening), np.array(script, np.int16))
     none, clamped = np.zeros((0, N_RECORD), np.int16), np.zeros(N_SEATS, np.int64)
-    play_block(Span(int(deal), 1, 1), given, room, setup, np.zeros((1, N_TOTALS), np.int64), none, clamped)
+    totals = np.zeros((1, N_TOTALS), np.int64)
+    with np.errstate(over="ignore"):  # hashing wraps around on purpose; matters only with the JIT off
+        play_block(Span(int(deal), 1, 1), given, room, setup, totals, none, clamped)
     return room
 
 
@@ -132,7 +138,8 @@ class RunFastTable:
         rows = np.zeros((n_units if records else 0, N_RECORD), np.int16)
         clamped = np.zeros(N_SEATS, np.int64)
         room, span = new_room(), Span(int(first_unit), int(n_units), int(batch_units))
-        stopped = play_block(span, DEALT, room, self.setup, totals, rows, clamped)
+        with np.errstate(over="ignore"):  # see `play_hands`
+            stopped = play_block(span, DEALT, room, self.setup, totals, rows, clamped)
         if stopped >= 0:
             self._report(stopped, room.scratch)
         columns = {c.name: rows[:, i].astype(c.dtype) for i, c in enumerate(RECORD_COLUMNS)} if records else None
@@ -143,8 +150,9 @@ class RunFastTable:
         seat, move = int(scratch.ledger[STOP_SEAT]), int(scratch.ledger[STOP_MOVE])
         label = self.policies[seat].label
         if scratch.ledger[STATUS] == ILLEGAL:
+            did = f"its function {SPECIAL_ANSWERS[move]}" if move in SPECIAL_ANSWERS else f"move {move} is illegal"
             raise IllegalAction(
-                f"deal {deal}, seat {seat} ({label}): move {move} is illegal; must be a legal slot of the view's"
+                f"deal {deal}, seat {seat} ({label}): {did}; must be a legal slot of the view's"
                 " move masks, or 192 to pass where view.may_pass is 1"
             )
         raise InvalidInput(f"seat {seat} ({label}): plays only where somebody can be asked for its moves")
@@ -166,7 +174,8 @@ class RunFastTable:
         """
         check_int("deal", deal, 0, MAX_DEALS - 1)
         cards = np.zeros(N_SEATS, np.uint64)
-        opener = int(deal_cards(deal, self.setup.keys, cards))
+        with np.errstate(over="ignore"):  # see `play_hands`
+            opener = int(deal_cards(deal, self.setup.keys, cards))
         room = play_hands(deal, [pack_levels(mask) for mask in cards], opener, True, script, self.setup)
         scratch, hands = room.scratch, room.hands
         status = int(scratch.ledger[STATUS])

@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, cast
 
 import numpy as np
-from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
-from ...core.errors import InvalidInput
-from ...core.jit import JIT_ENABLED, FirstClass, first_class
+from ...core.jit import FirstClass
 from ...core.rng import stream_keys
+from ..decisions import compile_decision
 from .kernel.decide import PRICE_ONE
 from .kernel.interface import new_table
 from .kernel.state import (
@@ -25,26 +24,18 @@ from .kernel.state import (
     N_PURPOSES,
     PLAYERS,
     POINTS,
-    POLICY_SIGNATURE,
     POSITION,
     RAISES,
     ROW,
     SITUATION_SHAPE,
     STAGE,
     SVARA,
+    VIEW_TYPE,
 )
 from .policies.plan import BetTable, SeatPlan, SvaraPolicy, cut
 from .rules import SvaraRules
 
-__all__ = ["NOT_WHOLE", "RAISED", "KernelArguments", "compile_decision", "seat_policies"]
-
-RAISED = -(1 << 63)
-"""What a policy's function that raised an exception answers to the kernel, which takes no exceptions."""
-
-_EXACT = 1 << 53
-
-NOT_WHOLE = RAISED + 1
-"""What one answers that did not return a whole number of 64 bits."""
+__all__ = ["KernelArguments", "seat_policies"]
 
 _BLIND_CHOICES = {"smallest": 0, "largest": 1, "any": 2}
 
@@ -66,39 +57,6 @@ class KernelArguments:
     table: Any
     rows: NDArray[np.uint32]
     functions: tuple[FirstClass, ...]
-
-
-def compile_decision(who: str, function: Callable[..., Any]) -> FirstClass:
-    """Compile one decision of a policy: a function of a `View` that returns a whole number.
-
-    Raises
-    ------
-    InvalidInput
-        If Numba cannot compile it; the message gives its first complaint.
-    """
-    if not JIT_ENABLED:
-        return first_class(function, POLICY_SIGNATURE)
-    import numba
-
-    inner = function if hasattr(function, "py_func") else numba.njit(function)
-
-    def guarded(view: Any) -> Any:
-        try:
-            answer = inner(view)
-            if not abs(answer) < _EXACT:  # also of NaN, of which the cast below could make anything
-                return NOT_WHOLE
-            whole = np.int64(answer)
-            return whole if whole == answer else NOT_WHOLE
-        except Exception:
-            return RAISED
-
-    try:
-        return first_class(guarded, POLICY_SIGNATURE)
-    except NumbaError as error:
-        lines = [line.strip() for line in str(error).splitlines()]
-        told = [line for line in lines if line and not line.startswith(("Failed in", "During:", "File "))]
-        reason = told[0] if told else type(error).__name__
-        raise InvalidInput(f"policy {who}: Numba cannot compile the function: {reason}") from error
 
 
 def _seat_bets(table: Any, seat: int, seats: int, strides: NDArray[np.int64], first_row: int) -> None:
@@ -157,7 +115,7 @@ def seat_policies(rules: SvaraRules, seats: Sequence[SvaraPolicy], seed: int, le
         for ask, decision in ((ASK_BLIND, plan.blind), (ASK_BET, plan.bets), (ASK_JOIN, plan.join)):
             if callable(decision):
                 if id(decision) not in compiled:
-                    compiled[id(decision)] = compile_decision(repr(policy.label), decision)
+                    compiled[id(decision)] = compile_decision(repr(policy.label), decision, VIEW_TYPE)
                 table["is_function"][ask, seat] = 1
                 table["functions"][ask, seat] = compiled[id(decision)].handle
     table["alike"] = not table["is_function"][ASK_BET].any() and not table["raises_by_seat"]

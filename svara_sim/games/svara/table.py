@@ -10,6 +10,7 @@ import numpy as np
 
 from ...core.errors import IllegalAction, InvalidInput, SvaraError, check_int
 from ...core.rng import MAX_DEALS
+from ..decisions import SPECIAL_ANSWERS
 from ..protocol import Block, History
 from .history import history_of, transcript_of
 from .kernel.block import play_block, replay_unit
@@ -21,7 +22,7 @@ from .kernel.totals import n_columns
 from .policies.plan import SvaraPolicy
 from .records import export_totals, new_records, records_as_columns
 from .rules import SvaraRules
-from .seating import NOT_WHOLE, RAISED, KernelArguments, seat_policies
+from .seating import KernelArguments, seat_policies
 
 __all__ = ["SvaraTable"]
 
@@ -158,8 +159,7 @@ class SvaraTable:
             JOIN_DECISION: ("join", "0 or 1"),
         }
         decision, legal = what[kind]
-        special = {RAISED: "raised an exception", NOT_WHOLE: "did not answer with a whole number"}
-        did = special.get(answer, f"answered {answer}")
+        did = SPECIAL_ANSWERS.get(answer, f"answered {answer}")
         raise IllegalAction(
             f"policy {self.seats[seat].label!r} in seat {seat}, deal {deal}: its {decision} function {did}; "
             f"legal was {legal}"

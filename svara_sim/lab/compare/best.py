@@ -10,7 +10,7 @@ import numpy as np
 import polars as pl
 
 from ...analysis.compare import Control, Moments, better_half, halving_rounds
-from ...core.errors import InvalidInput, check_int
+from ...core.errors import check_int
 from ...core.rng import MAX_DEALS
 from ...games.protocol import Game, Policy, Rules
 from .duel import svara_in_words
@@ -94,17 +94,13 @@ def find_best(
     BestOfMany
     """
     setting = Setting.create(game, rules=rules, players=players, seed=seed, svara=svara)
-    all_policies = [setting.policy(p) for p in policies]
-    labels = [p.label for p in all_policies]
-    if len(labels) < 2 or len(set(labels)) < len(labels):
-        raise InvalidInput(f"policies = {len(labels)}: must be at least two, with different names")
-    n_deals = check_int("n_deals", n_deals, 100, MAX_DEALS // len(labels))
+    all_policies = setting.policies(policies)
+    n_deals = check_int("n_deals", n_deals, 100, MAX_DEALS // len(all_policies))
     others = setting.policy(setting.game.default_seats[0] if field is None else field)
     candidates = [_Candidate(setting, policy, others, n_threads) for policy in all_policies]
-    left, first, spent = list(range(len(labels))), 0, 0
-    total = len(labels) * n_deals
-    rounds = halving_rounds(len(labels), n_deals)
-    for number, (_, n_new) in enumerate(rounds, start=1):
+    left, first, spent = list(range(len(candidates))), 0, 0
+    total = len(candidates) * n_deals
+    for number, (_, n_new) in enumerate(halving_rounds(len(candidates), n_deals), start=1):
         for i in left:
             candidates[i].play(first, n_new, number)
             spent += n_new
@@ -119,7 +115,7 @@ def find_best(
         best=winner.label,
         mean=fresh.mean,
         standard_error=fresh.standard_error,
-        candidates=_table(candidates, left[0], len(rounds)),
+        candidates=_table(candidates, left[0]),
         field=others.label,
         setting=setting.describe(),
         svara=svara_in_words(winner.pairs),
@@ -156,7 +152,7 @@ class _Candidate:
         return Moments.of(self._control.apply(differences, controls))
 
 
-def _table(candidates: Sequence[_Candidate], winner: int, n_rounds: int) -> pl.DataFrame:
+def _table(candidates: Sequence[_Candidate], winner: int) -> pl.DataFrame:
     rows = [
         {
             "policy": c.label,

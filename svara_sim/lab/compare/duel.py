@@ -35,7 +35,7 @@ class Comparison:
     svara : str
         What is estimated of svaras, in words.
     mean, standard_error : float
-        Payoff of `a` less that of `b`, antes per deal; the usual standard error of the mean.
+        Payoff of `a` minus that of `b`, antes per deal; the usual standard error of the mean.
     low, high : float
         The confidence sequence when it stopped: valid although it was looked at all the time.
     level : float

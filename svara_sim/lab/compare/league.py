@@ -101,10 +101,8 @@ def league(
     League
     """
     setting = Setting.create(game, rules=rules, players=players, seed=seed, svara=svara)
-    all_policies = [setting.policy(p) for p in policies]
+    all_policies = setting.policies(policies)
     labels = [p.label for p in all_policies]
-    if len(labels) < 2 or len(set(labels)) < len(labels):
-        raise InvalidInput(f"policies = {labels}: must be at least two, with different names")
     if not 0 < level < 1:
         raise InvalidInput(f"level = {level!r}: must be between 0 and 1, such as 0.95")
     n_deals = check_int("n_deals", n_deals, 1_000, MAX_DEALS - 2 * PILOT_DEALS)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ...analysis.compare import expected_strength
+from ...core.errors import InvalidInput
 from ...core.rng import check_seed
 from ...games.pairing import PairBlock, Pairs, make_pairs
 from ...games.protocol import Game, Policy, Rules
@@ -67,6 +68,17 @@ class Setting:
     def policy(self, policy: Any) -> Policy:
         """A policy from text (names of files included), or as it is."""
         return make_policy(self.game, policy) if isinstance(policy, str) else self.game.make_policy(policy)
+
+    def policies(self, policies: Sequence[Any]) -> list[Policy]:
+        """Policies to be told apart by their labels; raises `InvalidInput` unless there are two and all differ."""
+        found = [self.policy(p) for p in policies]
+        labels = [p.label for p in found]
+        if len(labels) < 2:
+            raise InvalidInput(f"policies = {labels}: must be at least two")
+        for label in labels:
+            if labels.count(label) > 1:
+                raise InvalidInput(f"policies: {labels.count(label)} are {label!r}: must have different names")
+        return found
 
     def pairs(self, a: Policy, b: Policy, field: Policy) -> Pairs:
         """The game's pairs of two policies."""

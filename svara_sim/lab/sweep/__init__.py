@@ -7,10 +7,13 @@ from .pools import EXECUTORS, open_pool
 from .result import Sweep, SweepStatus, missing_points, open_sweep, sweep_status
 from .running import run_sweep
 from .spec import read_sweep
+from .store import DATASET, SWEEP_FORMAT
 from .timing import estimated_seconds
 
 __all__ = [
+    "DATASET",
     "EXECUTORS",
+    "SWEEP_FORMAT",
     "Point",
     "Sweep",
     "SweepSpec",

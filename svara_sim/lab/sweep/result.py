@@ -12,10 +12,11 @@ import polars as pl
 
 from ...analysis.estimates import estimate_ratios
 from ...core.errors import DataError, InvalidInput, check_int
+from ...games.registry import get_game
 from ..store import Folder, folder_at
 from .dataset import dataset_of
 from .play import PointResult, batch_counts
-from .points import Point, SweepSpec
+from .points import Point, SweepSpec, entries_of
 from .store import DATASET, POINTS, SweepManifest, read_point, read_points, result_name
 
 __all__ = ["Sweep", "SweepStatus", "missing_points", "open_sweep", "sweep_status"]
@@ -92,6 +93,49 @@ class Sweep:
         """The rows of `frame`, lazily."""
         return self.folder.scan([DATASET]) if self.complete else self.frame.lazy()
 
+    @property
+    def payoff(self) -> tuple[str, str]:
+        """Columns of the payoff and of its standard error in `frame`."""
+        name = next(c for c in self.frame.columns if c.startswith("payoff_") and "_se_" not in c)
+        return name, name.replace("payoff_", "payoff_se_")
+
+    @cached_property
+    def hero(self) -> int | None:
+        """The seat whose payoff the design asks for: the first whose policy varies, if others' policies do not.
+
+        None if no policy varies, or all do, since then the points have no common measure of what is good.
+        """
+        varied = [f.split(".")[1] for f in self.fields if f.startswith("seats.")]
+        n_entries = len(self.manifest.sweep.get("seats") or get_game(self.manifest.sweep["game"]).default_seats)
+        entries = sorted({i for text in varied for i in entries_of(text, n_entries)})
+        return entries[0] if entries and len(entries) < n_entries else None
+
+    def best(self, n_points: int = 5) -> pl.DataFrame:
+        """The points where the hero's payoff is highest.
+
+        The errors are those of each payoff; two points share their deals, so that `contrast` knows their difference far
+        better. The best of many has been chosen by its luck too.
+
+        Parameters
+        ----------
+        n_points : int
+            How many.
+
+        Returns
+        -------
+        polars.DataFrame
+            Rows of `frame` of the seat `hero`, best first.
+
+        Raises
+        ------
+        InvalidInput
+            If the design has no hero.
+        """
+        if self.hero is None:
+            raise InvalidInput("best: the design varies no single policy whose payoff it could be measured by")
+        rows = self.frame.filter(pl.col("seat") == self.hero)
+        return rows.sort(self.payoff[0], descending=True, nulls_last=True, maintain_order=True).head(n_points)
+
     def contrast(self, point: int, baseline: int) -> pl.DataFrame:
         """What a point's payoffs are above another's, seat by seat, with the error of the difference.
 
@@ -156,11 +200,13 @@ class SweepStatus:
     n_points, n_done : int
         Points wanted, and those of them that stand.
     n_deals, deals_done : int
-        Deals of these (of a target, the most that may be needed).
+        Deals of these.
     unwanted : int
         Points in the folder that the sweep no longer has; they stay in their files, but not in the dataset.
     complete : bool
         Whether the dataset of just these points stands.
+    at_most : bool
+        Whether `n_deals` and `deals_done` are the most that may be played, since the points have a target error.
     """
 
     n_points: int
@@ -169,6 +215,7 @@ class SweepStatus:
     deals_done: int
     unwanted: int
     complete: bool
+    at_most: bool
 
 
 def sweep_status(spec: SweepSpec, out: str | os.PathLike[str]) -> SweepStatus:
@@ -182,7 +229,7 @@ def sweep_status(spec: SweepSpec, out: str | os.PathLike[str]) -> SweepStatus:
     folder = folder_at(out)
     deals = {p.digest: p.config.n_deals for p in spec.points}
     if not folder.exists():
-        return SweepStatus(len(deals), 0, sum(deals.values()), 0, 0, False)
+        return SweepStatus(len(deals), 0, sum(deals.values()), 0, 0, False, spec.target is not None)
     manifest = SweepManifest.read(folder)
     there = {name.removesuffix(".parquet") for name in folder.names(POINTS)}
     standing = there & set(deals)
@@ -193,6 +240,7 @@ def sweep_status(spec: SweepSpec, out: str | os.PathLike[str]) -> SweepStatus:
         deals_done=sum(deals[d] for d in standing),
         unwanted=len(there - set(deals)),
         complete=manifest.complete and manifest.digests == [p.digest for p in spec.points],
+        at_most=spec.target is not None,
     )
 
 

@@ -9,14 +9,14 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from concurrent.futures import Future, ThreadPoolExecutor
-from dataclasses import asdict, dataclass, fields, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
 import polars as pl
 
 from ...core.errors import DataError
-from ..manifest import MANIFEST, code_versions, utc_now
+from ..manifest import MANIFEST, code_versions, read_fields, utc_now
 from ..store import Folder
 from .play import PointResult
 from .points import SweepSpec
@@ -24,6 +24,7 @@ from .points import SweepSpec
 __all__ = [
     "DATASET",
     "POINTS",
+    "SWEEP_FORMAT",
     "SweepManifest",
     "Writer",
     "read_point",
@@ -32,7 +33,7 @@ __all__ = [
     "write_point",
 ]
 
-FORMAT = "svara-sweep/1"
+SWEEP_FORMAT = "svara-sweep/1"
 POINTS = "points"
 DATASET = "points.parquet"
 BATCHES = "batch_payoffs"
@@ -81,7 +82,7 @@ class SweepManifest:
     finished: str = ""
     elapsed_seconds: float = 0.0
     resumed: int = 0
-    format: str = FORMAT
+    format: str = SWEEP_FORMAT
 
     @classmethod
     def begin(cls, spec: SweepSpec) -> SweepManifest:
@@ -128,18 +129,29 @@ class SweepManifest:
         where = folder.where(MANIFEST)
         if not folder.exists(MANIFEST):
             raise DataError(f"{where}: missing, so {folder} is not a sweep of this program")
-        try:
-            found = json.loads(folder.read_text(MANIFEST))
-        except json.JSONDecodeError as error:
-            raise DataError(f"{where}: damaged: {error}") from error
-        kind = found.get("format") if isinstance(found, dict) else type(found).__name__
-        if kind != FORMAT:
-            raise DataError(f"{where}: not a sweep of this program: format = {kind!r}, must be {FORMAT!r}")
-        names = [f.name for f in fields(cls)]
-        missing = [n for n in names if n not in found]
-        if missing:
-            raise DataError(f"{where}: damaged: {missing[0]!r} is missing")
-        return cls(**{n: found[n] for n in names})
+        manifest = cls(**read_fields(folder, cls, SWEEP_FORMAT, "sweep"))
+        wrong = manifest._first_wrong()
+        if wrong is not None:
+            raise DataError(f"{where}: damaged: {wrong} = {str(getattr(manifest, wrong))[:80]}")
+        return manifest
+
+    def _first_wrong(self) -> str | None:
+        """Name of the first field that cannot be what it says; None if all can."""
+
+        def is_point(point: Any) -> bool:
+            return (
+                isinstance(point, dict) and isinstance(point.get("hash"), str) and isinstance(point.get("values"), list)
+            )
+
+        if not (isinstance(self.fields, list) and all(isinstance(f, str) for f in self.fields)):
+            return "fields"
+        checks = {
+            "status": self.status in ("running", "complete"),
+            "sweep": isinstance(self.sweep, dict) and isinstance(self.sweep.get("game"), str),
+            "points": isinstance(self.points, list)
+            and all(is_point(p) and len(p["values"]) == len(self.fields) for p in self.points),
+        }
+        return next((name for name, right in checks.items() if not right), None)
 
 
 def write_point(folder: Folder, result: PointResult) -> None:
@@ -162,7 +174,7 @@ def write_point(folder: Folder, result: PointResult) -> None:
         ]
     )
     about = {
-        "format": FORMAT,
+        "format": SWEEP_FORMAT,
         "point": result.digest,
         "deals": result.n_deals,
         "target_met": result.target_met,
@@ -185,7 +197,7 @@ def read_point(folder: Folder, digest: str, *, batches: bool = False) -> PointRe
     name = result_name(digest)
     frame, about = folder.read_frame_about(name, without=() if batches else (BATCHES,))
     try:
-        if about["format"] != FORMAT or about["point"] != digest:
+        if about["format"] != SWEEP_FORMAT or about["point"] != digest:
             raise DataError(f"{folder.where(name)}: is of another point")
         return PointResult(
             digest=digest,

@@ -10,7 +10,8 @@ import pytest
 from click.testing import CliRunner
 
 from svara_sim.cli.main import cli, main
-from svara_sim.lab.sweep import open_sweep, timing
+from svara_sim.core.errors import InvalidInput
+from svara_sim.lab.sweep import open_sweep, run_sweep, timing
 
 FILE = """\
 players = 3
@@ -74,13 +75,77 @@ def test_json(file: Path, tmp_path: Path) -> None:
         "deals_done": 900,
         "unwanted": 0,
         "complete": True,
+        "at_most": False,
     }
 
 
 def test_a_target_that_is_not_met_is_said(file: Path, tmp_path: Path) -> None:
     file.write_text(FILE.replace("deals = 300", "target_error_antes = 0.001\nmax_deals = 400"))
-    assert "up to 400 deals" in run(file, "--dry-run")
-    assert "3 points reached max_deals before the target error" in run(file, "--out", tmp_path / "out")
+    assert "at most 400 deals" in run(file, "--dry-run")
+    out = tmp_path / "out"
+    assert "3 points reached max_deals before the target error" in run(file, "--out", out)
+    assert "3 points, at most 1,200 deals; 0 to play" in run(file, "--out", out, "--dry-run")
+    assert "3 of 3 points, at most 1,200 of at most 1,200 deals; complete" in run(file, "--out", out, "--status")
+    assert found(file, "--dry-run")["at_most"]
+    assert found(file, "--out", out, "--status")["at_most"]
+
+
+def summary(*arguments: object) -> str:
+    done = CliRunner().invoke(cli, ["summary", *map(str, arguments)], catch_exceptions=False)
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+def test_the_summary_of_a_sweep(file: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    told = run(file, "--out", out)
+    assert "best for" not in told, "three points are seen at a glance"
+    assert summary(out) == told
+    assert summary(out, "--table", "best").count("threshold:call=") == 3
+    assert json.loads(summary(out, "--json")) == found(file, "--out", out)
+    file.write_text(FILE.replace("to = 20", "to = 32"))
+    told = run(file, "--out", out)
+    assert summary(out) == told
+    assert "best for seat 0, whose policy varies" in told
+    assert told.count("threshold:call=") == 5
+    assert "all points: svara summary" in told
+    assert summary(out, "--table", "points").count("threshold:call=") == 2 * 15
+    payoffs = [p["payoff_antes"] for p in found(file, "--out", out)["points"] if p["seat"] == 0]
+    rows = open_sweep(out).best(3)
+    assert rows["payoff_antes"].to_list() == sorted(payoffs, reverse=True)[:3]
+    assert rows["seat"].to_list() == [0] * 3
+
+
+@pytest.mark.parametrize(
+    ("design", "hero"),
+    [
+        ('"rules.blind_size" = [60, 120]', None),
+        ('"seats.1" = ["rock", "tight"]', 1),
+        ('"seats.1" = ["rock", "tight"]\n"rules.blind_size" = [60, 120]', 1),
+        ('"seats.1" = ["rock", "tight"]\n"seats.0.call" = [18, 20]', None),
+        ('"seats.0-1" = ["rock", "tight"]', None),
+    ],
+)
+def test_the_seat_that_a_sweep_is_about(design: str, hero: int | None, file: Path, tmp_path: Path) -> None:
+    file.write_text(FILE.partition("[design]")[0] + f"[design]\n{design}\n")
+    result = run_sweep(file, tmp_path / "out")
+    assert result.hero == hero
+    if hero is None:
+        with pytest.raises(InvalidInput, match="varies no single policy"):
+            result.best()
+        with pytest.raises(SystemExit):
+            main(["summary", str(tmp_path / "out"), "--table", "best"])
+
+
+def test_the_summary_of_a_sweep_that_is_not_done(file: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out"
+    run(file, "--out", out)
+    manifest = json.loads((out / "manifest.json").read_text())
+    (out / "manifest.json").write_text(json.dumps({**manifest, "status": "running"}))
+    for points in sorted((out / "points").iterdir()):
+        assert "of 3 points; not complete: run the same svara sweep command" in summary(out)
+        points.unlink()
+    assert summary(out).startswith(f"{out}: 0 of 3 points; not complete")
 
 
 def test_estimates_know_how_many_deals_a_target_needs(file: Path) -> None:

@@ -2,19 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, NamedTuple
 
 import numpy as np
 from numba import types
 
 from ....core.bits import count_bits
-from ....core.jit import FirstClass, caller, first_class, inlined, kernel
+from ....core.jit import caller, inlined, kernel
 from .hands import add_levels
 from .hidden import tops_of
 from .moves import BOMB, HEAVENLY, MOVE_GROUP, MOVE_KIND, MOVE_LEVELS, MOVE_TOP, PASS
 
-__all__ = ["NO_LIMITS", "SIGNATURE", "VIEW_TYPE", "View", "call_own", "compile_own", "make_view"]
+__all__ = ["NO_LIMITS", "SIGNATURE", "VIEW_TYPE", "View", "call_own", "make_view"]
 
 
 class View(NamedTuple):
@@ -96,11 +95,6 @@ _BOMB_GROUP = 3
 
 call_own = caller(SIGNATURE)
 """``call_own(handle, view)``: the answer of a policy of your own."""
-
-
-def compile_own(function: Callable[[Any], Any]) -> FirstClass:
-    """Compile a policy of your own: a function of a `View` that returns the slot of a legal move."""
-    return first_class(function, SIGNATURE)
 
 
 @inlined

@@ -157,37 +157,91 @@ class Bets(NamedTuple):
 class View(NamedTuple):
     """All that a policy may see when it decides; nothing in it depends on a card that the seat has not seen.
 
-    Amounts are chips. A *level* is what a seat must have bet in this round to stay in.
+    Amounts are chips. A *level* is what a seat must have bet in this round to stay in. All fields are whole numbers but
+    the last.
+
+    Attributes
+    ----------
+    card_0, card_1, card_2 : int
+        Own cards as suit * 8 + rank, 0 to 31 (suits ♠ ♥ ♦ ♣, ranks 7 8 9 10 J Q K A); -1 while it has none.
+    points : int
+        Points of the own cards, 8 to 34; 0 while it has none.
+    seat : int
+        The seat that decides, 0 to ``seats - 1``.
+    dealer : int
+        The dealer's seat.
+    position : int
+        Place in table order: 0 left of the dealer to ``seats - 1``, the dealer.
+    seats : int
+        Seats at the table, 2 to 10.
+    players_in : int
+        Seats still in, this one included if it is.
+    in_mask : int
+        Bit s is set if seat s is still in.
+    pot : int
+        Chips in the pot, all bets and blinds included.
+    level : int
+        The level now: of the last raise or opening; before that of the last blind, 0 if there is none.
+    my_bet : int
+        Own bet of this round, blinds included.
+    owed : int
+        Chips to call, to open at the opening price, to bet the smallest blind, or to join.
+    min_raise_to, max_raise_to : int
+        Lowest and highest legal level of a raise (of an opening, when nobody has opened); 0 if no raise is legal.
+    opened : int
+        1 once somebody has opened this round, else 0.
+    raises : int
+        Raises of this round that count against the limit: of all seats, or of this one if the rules count by seat.
+    raises_left : int
+        How many more the limit allows (0 where the decision is no bet).
+    last_raiser : int
+        Seat of the last opening or raise of this round; -1 if there was none.
+    blind_level : int
+        Last blind of this round; 0 if there was none.
+    blinds : int
+        Number of blinds of this round.
+    blind_mask : int
+        Bit s is set if seat s has bet blind in this round.
+    next_blind : int
+        Smallest legal blind; 0 if this is no blind decision.
+    svara_round : int
+        0 in the first round of the deal, 1 in its first svara, and so on.
+    tied : int
+        Seats that tied for this svara; 0 in the first round.
+    ante : int
+        The ante.
+    random : float
+        A random number of this decision's own, uniform in [0, 1).
     """
 
-    card_0: int  # own cards as suit * 8 + rank (suits ♠ ♥ ♦ ♣, ranks 7 8 9 10 J Q K A); -1 while it has none
+    card_0: int
     card_1: int
     card_2: int
-    points: int  # points of the own cards; 0 while it has none
+    points: int
     seat: int
     dealer: int
-    position: int  # 0 left of the dealer .. seats - 1 the dealer
+    position: int
     seats: int
-    players_in: int  # seats still in, this one included if it is
-    in_mask: int  # bit s is set if seat s is still in
+    players_in: int
+    in_mask: int
     pot: int
     level: int
-    my_bet: int  # own bet of this round, blinds included
-    owed: int  # to call, to open at the opening price, or to join
-    min_raise_to: int  # legal levels of a raise (of an opening, when nobody has opened); 0 if none is left
+    my_bet: int
+    owed: int
+    min_raise_to: int
     max_raise_to: int
-    opened: int  # 1 once somebody has opened this round
-    raises: int  # raises of this round that count against the limit
+    opened: int
+    raises: int
     raises_left: int
-    last_raiser: int  # seat of the last opening or raise of this round, -1 if none
-    blind_level: int  # last blind of this round, 0 if none
-    blinds: int  # blinds of this round
-    blind_mask: int  # bit s is set if seat s has bet blind in this round
-    next_blind: int  # smallest legal blind; 0 if this is no blind decision
-    svara_round: int  # 0 in the first round of the deal
-    tied: int  # seats that tied for this svara, 0 in the first round
+    last_raiser: int
+    blind_level: int
+    blinds: int
+    blind_mask: int
+    next_blind: int
+    svara_round: int
+    tied: int
     ante: int
-    random: float  # private, uniform in [0, 1)
+    random: float
 
 
 VIEW_TYPE: Any = _types.NamedTuple([_types.int64] * (len(View._fields) - 1) + [_types.float64], View)

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 
-from ....core.errors import InvalidInput, one_of
-from ...policy_text import read_policy
+from ...policy_text import as_policy, read_policy
 from ...protocol import Parameter, PolicyInfo
 from ..rules import SvaraRules
 from ..strength import pot_share
@@ -214,9 +213,9 @@ def make_policy(policy: str | SvaraPolicy) -> SvaraPolicy:
     InvalidInput
         On an unknown policy or parameter, or a value out of range.
     """
-    if not isinstance(policy, str):
-        if not hasattr(policy, "plan"):
-            raise InvalidInput(f"policy = {policy!r}: must be one of {one_of(LIBRARY)}, or a policy of this game")
-        return policy
-    name, values = read_policy(policy, LIBRARY, float, lambda field, x, p: check_number(field, x, p.low, p.high))
-    return LibraryPolicy(name, values, policy.strip())
+    return cast(SvaraPolicy, as_policy(policy, LIBRARY, _read))
+
+
+def _read(text: str) -> LibraryPolicy:
+    name, values = read_policy(text, LIBRARY, float, lambda field, x, p: check_number(field, x, p.low, p.high))
+    return LibraryPolicy(name, values, text.strip())
