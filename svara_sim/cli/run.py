@@ -31,8 +31,7 @@ __all__ = ["run"]
 @click.option(
     "--lenient",
     is_flag=True,
-    help="Set illegal actions of a policy right and count them (an exception in its function is one), "
-    "instead of stopping.",
+    help="Set illegal actions of a policy right and count them instead of stopping; an exception still stops.",
 )
 @click.option("--overwrite", is_flag=True, help="Replace another run in the folder.")
 @click.option("--quiet", is_flag=True, help="Print no summary.")

@@ -19,7 +19,11 @@ from ..core.jit import JIT_ENABLED, FirstClass, first_class
 __all__ = ["NOT_WHOLE", "RAISED", "SPECIAL_ANSWERS", "compile_decision"]
 
 RAISED = -(1 << 63)
-"""What a function that raised an exception answers to the kernel, which takes no exceptions."""
+"""What a function that raised an exception answers to the kernel, which takes no exceptions.
+
+This and the next are no illegal actions, which a lenient table sets right, but mistakes in the function: they stop the
+table in any case.
+"""
 
 NOT_WHOLE = RAISED + 1
 """What one answers that did not return a whole number of 64 bits."""

@@ -205,6 +205,8 @@ def test_functions_that_fail() -> None:
         make_table([FunctionPolicy("blind", sees_nothing)] * 3)
     with pytest.raises(IllegalAction, match=r"\(zero\): its function raised an exception; must be a legal slot"):
         make_table([FunctionPolicy("zero", divides_by_zero)] * 3).simulate_block(0, 10, 10, False)
+    with pytest.raises(IllegalAction, match="raised an exception"):  # no illegal move, which this table would set right
+        make_table([FunctionPolicy("zero", divides_by_zero)] * 3, lenient=True).simulate_block(0, 10, 10, False)
 
 
 def test_options_change_what_they_should() -> None:

@@ -264,9 +264,11 @@ def raises_an_error(view: Any) -> Any:
     return CALL
 
 
+@pytest.mark.parametrize("lenient", [False, True])
 @pytest.mark.parametrize("bet", [divides_by_zero, raises_an_error])
-def test_an_exception_inside_a_function_is_reported(bet: Any) -> None:
-    table = make_table([FunctionPolicy("fragile", bet), "call"], 2)
+def test_an_exception_inside_a_function_is_reported(bet: Any, lenient: bool) -> None:
+    """A lenient table sets illegal actions right, not mistakes in a function."""
+    table = make_table([FunctionPolicy("fragile", bet), "call"], 2, lenient=lenient)
     with pytest.raises(IllegalAction, match=r"policy 'fragile' in seat 0, deal \d+: its bet function raised an exc"):
         table.simulate_block(0, 5000, 64, records=False)
 

@@ -9,6 +9,7 @@ import numpy as np
 from ....core.bits import count_bits
 from ....core.jit import inlined
 from ....core.rng import word
+from ...decisions import NOT_WHOLE
 from .choose import choose_fewest, choose_greedy, choose_random
 from .codes import ASK, FEWEST, FEWEST_LONG, GREEDY, HINT, MONTE_CARLO, RANDOM
 from .hands import remove_move
@@ -153,7 +154,7 @@ def play_deal(deal: Any, hands: Any, opener: Any, opening: Any, script: Any, set
             move = _decide(deal, seat, turn, setup, scratch)
         if not is_legal(moves, passable, move):
             must_ask = ply >= len(script) and setup.seats.codes[seat] >= ASK
-            if must_ask or not setup.lenient or ply < len(script):
+            if must_ask or not setup.lenient or ply < len(script) or move <= NOT_WHOLE:
                 ledger[STATUS] = WAITING if must_ask else ILLEGAL
                 ledger[STOP_SEAT], ledger[STOP_MOVE] = seat, move
                 break

@@ -13,6 +13,7 @@ import numpy as np
 from ....core.bits import high_word
 from ....core.jit import inlined
 from ....core.rng import mix64, word_at
+from ...decisions import NOT_WHOLE
 from .state import MAX_SEATS, MOST_RAISES
 
 __all__ = [
@@ -58,11 +59,13 @@ POT_OVERFLOW = 4
 def report_illegal(table: Any, work: Any, spot: Any, seat: Any, kind: Any, answer: Any, low: Any, high: Any) -> None:
     """Count an illegal answer; unless the table is lenient, the first one is also kept in `work.status`.
 
+    One that is no answer at all, because the function has failed, is kept in any case.
+
     `status` holds the kind of decision (0: all is well), deal, seat, answer, lowest and highest legal answer.
     """
     work.clamped[seat] += 1
     status = work.status
-    if table.lenient == 0 and status[0] == 0:
+    if (table.lenient == 0 or answer <= NOT_WHOLE) and status[0] == 0:
         status[0] = kind
         status[1] = spot.deal
         status[2] = seat
