@@ -53,9 +53,9 @@ def echo_sweep(sweep: Sweep, *, names: Sequence[str] = (), as_json: bool) -> Non
         _print_rows(sweep, frame, "points")
     if not names and not is_short:
         click.echo(f"all points: svara summary {sweep.folder} --table points, or --json")
-    met = frame.filter(~frame["target_met"].fill_null(True))["point"].n_unique()
-    if met:
-        click.echo(f"{met} points reached max_deals before the target error")
+    n_stopped = frame.filter(~frame["target_met"].fill_null(True))["point"].n_unique()
+    if n_stopped:
+        click.echo(f"{n_stopped} points reached max_deals before the target error")
 
 
 def _print_rows(sweep: Sweep, rows: pl.DataFrame, caption: str) -> None:
