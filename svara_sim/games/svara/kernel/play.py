@@ -130,6 +130,29 @@ def _call_svara(table: Any, work: Any, log: Any, spot: Any, dealt: Any, tied: An
     return players, pot
 
 
+@inlined
+def _open_accounts(table: Any, work: Any) -> None:
+    """From the first svara on, keep what each seat has paid, and its points of the first round."""
+    for seat in range(MAX_SEATS):
+        work.first_points[seat] = work.points[seat]
+        work.paid[seat] = table.ante + work.bet[seat]
+        work.paid_before_join[seat] = -1
+
+
+@inlined
+def _settle(work: Any, log: Any, first: Any, tied: Any, pot: Any, winner: Any, ending: Any) -> None:
+    """Give the pot to the winner or share it, and put the first round's points back."""
+    for seat in range(MAX_SEATS):
+        work.points[seat] = work.first_points[seat]
+        work.payoff[seat] = -work.paid[seat]
+    if ending == BY_SPLIT:
+        split_pot(work, log, first, tied, pot, ending)
+        return
+    work.payoff[winner] += pot
+    if log is not None:
+        note(log, events.WIN, winner, pot, ending)
+
+
 @outlined
 def _play_svaras(
     table: Any,
@@ -169,10 +192,7 @@ def _play_svaras(
     offers, joiners, round_ = 0, 0, 0
     raises, level, best = bets.raises, bets.level, work.points[lowest_bit(tied.mask)]
     winner, ending = -1, BY_SPLIT
-    for seat in range(MAX_SEATS):
-        work.first_points[seat] = work.points[seat]
-        work.paid[seat] = table.ante + work.bet[seat]
-        work.paid_before_join[seat] = -1
+    _open_accounts(table, work)
     while round_ < table.svara_limit:
         round_ += 1
         spot = Spot(first.deal, round_, first.seats, first.dealer, tied.number)
@@ -203,15 +223,7 @@ def _play_svaras(
         if tied.number == 1:
             winner, ending = lowest_bit(tied.mask), BY_SHOWDOWN
             break
-    for seat in range(MAX_SEATS):
-        work.points[seat] = work.first_points[seat]
-        work.payoff[seat] = -work.paid[seat]
-    if ending == BY_SPLIT:
-        split_pot(work, log, first, tied, pot, ending)
-    else:
-        work.payoff[winner] += pot
-        if log is not None:
-            note(log, events.WIN, winner, pot, ending)
+    _settle(work, log, first, tied, pot, winner, ending)
     return DealResult(
         ending, winner, pot, round_ + 1, chain.number, chain.last, raises, level, shown, best,
         first_tied, offers, joiners, first_pot,
