@@ -15,12 +15,12 @@ from PIL import Image
 
 from svara_sim.core.errors import InvalidInput
 
+from .protocol import FINDING_MIME
 from .style import DOTS_PER_INCH
 from .tables import typeset
 
-__all__ = ["FINDING_MIME", "figure_png", "record_finding", "say", "show"]
+__all__ = ["figure_png", "record_finding", "say", "show"]
 
-FINDING_MIME = "application/vnd.svara_sim.finding+json"
 _CSS_PIXELS_PER_INCH = 110  # a 6.4 inch figure fills a column of about 700 CSS pixels
 _MAX_COLORS = 256
 _NUMBER_SPACE = re.compile(r"(?<=\d) (?=[%±])|(?<=±) (?=\d)")  # where no line should break
