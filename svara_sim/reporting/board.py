@@ -5,18 +5,28 @@ from __future__ import annotations
 import threading
 from types import TracebackType
 
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, Task, TaskID, TextColumn, TimeElapsedColumn
+from rich.progress_bar import ProgressBar as Bar
 
 from .progress import UPDATES_PER_SECOND, waiting_terminal
 
 __all__ = ["ProgressBoard"]
 
 
+class _StillBar(BarColumn):
+    """A bar that does not move before its work begins, where Rich's own one pulses."""
+
+    def render(self, task: Task) -> Bar:
+        bar = super().render(task)
+        bar.pulse = False
+        return bar
+
+
 class ProgressBoard:
     """Shows how far each of several things is, for use in a ``with`` statement: ``board(name, done, total)``.
 
-    The first call for a name adds its line; its clock runs from the first call on whose `done` is above 0, or that
-    is not the first. At the end of the block the lines vanish. Calls may come from several threads.
+    The first call for a name adds its line, as of something that waits if `done` is 0; the next call starts its clock.
+    At the end of the block the lines vanish. Calls may come from several threads.
 
     Parameters
     ----------
@@ -33,7 +43,7 @@ class ProgressBoard:
             if console is None
             else Progress(
                 TextColumn("{task.description}"),
-                BarColumn(bar_width=None),
+                _StillBar(bar_width=None),
                 MofNCompleteColumn(),
                 TextColumn(unit),
                 TimeElapsedColumn(),
