@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import os
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from concurrent.futures import Future, ThreadPoolExecutor, wait
 from functools import partial
 from pathlib import Path
@@ -15,7 +14,9 @@ from svara_sim.core.errors import DataError, SvaraError, check_int
 from .execution import WAIT_SECONDS, ReportError
 from .jobs import Job, prepare_job
 from .notebooks import find_notebook, notebook_names
+from .pages import check_writable
 from .rendering import Progress, RenderResult, run_job
+from .shares import Shares, usable_processors
 
 __all__ = ["NamedProgress", "render_all"]
 
@@ -37,8 +38,8 @@ def render_all(
 ) -> list[RenderResult]:
     """Make the reports of several notebooks and the index page.
 
-    Each notebook runs in a process of its own, several at a time: while one draws, the threads of another one's
-    simulation have the processor. What they find does not depend on it.
+    Each notebook runs in a process of its own, several at a time, each on its share of the processors. What they find
+    does not depend on that.
 
     Parameters
     ----------
@@ -70,15 +71,11 @@ def render_all(
     """
     from .index_page import build_index
 
-    at_once = min(os.cpu_count() or 1, _MOST_AT_ONCE) if jobs is None else check_int("jobs", jobs, 1, _MAX_JOBS)
+    at_once = min(len(usable_processors()), _MOST_AT_ONCE) if jobs is None else check_int("jobs", jobs, 1, _MAX_JOBS)
     chosen = list(names) if names is not None else notebook_names(notebooks)
     paths = dict.fromkeys(find_notebook(name, notebooks) for name in chosen)
-    prepared: list[Job | SvaraError] = []
-    for path in paths:
-        try:
-            prepared.append(prepare_job(str(path), out=out, notebooks=notebooks, **options))
-        except DataError as error:  # a damaged notebook costs no other one its page
-            prepared.append(error)
+    check_writable(Path(out))
+    prepared = [_prepare(path, {"out": out, "notebooks": notebooks, **options}) for path in paths]
     outcomes = _run_all(prepared, at_once, progress)
     results = [outcome for outcome in outcomes if isinstance(outcome, RenderResult)]
     failures = [outcome for outcome in outcomes if isinstance(outcome, SvaraError)]
@@ -94,35 +91,57 @@ def render_all(
     return results
 
 
+def _prepare(path: Path, options: dict[str, Any]) -> Job | SvaraError:
+    try:
+        return prepare_job(str(path), **options)
+    except DataError as error:  # a damaged notebook costs no other one its page
+        return error
+
+
 def _run_all(
     prepared: list[Job | SvaraError], at_once: int, progress: NamedProgress | None
 ) -> list[RenderResult | SvaraError]:
     """Run what has been prepared, and give for each what became of it."""
-    for job in prepared:
-        if progress is not None and isinstance(job, Job) and job.standing is None:
+    wanted = [job for job in prepared if isinstance(job, Job) and job.standing is None]
+    for job in wanted:
+        if progress is not None:
             progress(job.name, 0, len(job.notebook.cells))
     stop = threading.Event()
+    shares = Shares(len(wanted), at_once)
     pool = ThreadPoolExecutor(at_once, thread_name_prefix="report")
     try:
-        futures = [pool.submit(_run_one, job, progress, stop) for job in prepared]
-        _wait_for(futures)
-        return [future.result() for future in futures]
+        longest_first = sorted(range(len(prepared)), key=lambda i: -_expected_seconds(prepared[i]))
+        futures = {i: pool.submit(_run_one, prepared[i], progress, shares, stop) for i in longest_first}
+        _wait_for(futures.values())
+        return [futures[i].result() for i in range(len(prepared))]
     finally:
         stop.set()  # after Ctrl-C; it changes nothing for what is done
         pool.shutdown(wait=True, cancel_futures=True)
 
 
-def _wait_for(futures: list[Future[RenderResult | SvaraError]]) -> None:
+def _expected_seconds(job: Job | SvaraError) -> int:
+    return job.expected_seconds if isinstance(job, Job) and job.standing is None else 0
+
+
+def _wait_for(futures: Collection[Future[RenderResult | SvaraError]]) -> None:
     while wait(futures, timeout=WAIT_SECONDS).not_done:
         if any(future.done() and future.exception() is not None for future in futures):
             return  # no failure of a notebook, which is an outcome: `result` will raise it
 
 
-def _run_one(job: Job | SvaraError, progress: NamedProgress | None, stop: threading.Event) -> RenderResult | SvaraError:
+def _run_one(
+    job: Job | SvaraError, progress: NamedProgress | None, shares: Shares, stop: threading.Event
+) -> RenderResult | SvaraError:
     if isinstance(job, SvaraError):
         return job
     callback: Progress | None = partial(progress, job.name) if progress is not None else None
     try:
-        return run_job(job, progress=callback, stop=stop)
+        if job.standing is not None:
+            return run_job(job)
+        shares.begin(job.name)
+        try:
+            return run_job(job, progress=callback, started=partial(shares.join, job.name), stop=stop)
+        finally:
+            shares.leave(job.name)
     except SvaraError as error:
         return error

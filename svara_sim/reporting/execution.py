@@ -135,6 +135,7 @@ def execute(
     folder: Path,
     log: Path,
     progress: Progress | None = None,
+    started: Callable[[int], None] | None = None,
     stop: threading.Event | None = None,
 ) -> None:
     """Run all cells in place, in a new kernel whose working folder is `folder`.
@@ -151,6 +152,8 @@ def execute(
         Where the traceback goes if a cell fails.
     progress : callable, optional
         Called with (cells done, cells in all), from another thread.
+    started : callable, optional
+        Called with the number of the kernel's process before the first cell.
     stop : threading.Event, optional
         Ends the run as Ctrl-C does, when this is not the thread that Ctrl-C reaches.
 
@@ -164,7 +167,12 @@ def execute(
     total = len(notebook.cells)
     running: list[NotebookNode] = []
 
-    def started(cell: NotebookNode, cell_index: int, **_: Any) -> None:
+    def begin_notebook(**_: Any) -> None:
+        process = getattr(getattr(client.km, "provisioner", None), "pid", None)
+        if started is not None and process:
+            started(process)
+
+    def begin_cell(cell: NotebookNode, cell_index: int, **_: Any) -> None:
         running[:] = [cell]
         if progress is not None:
             progress(cell_index, total)
@@ -177,7 +185,8 @@ def execute(
         timeout=None,
         startup_timeout=_STARTUP_SECONDS,
         store_widget_state=False,
-        on_cell_start=started,
+        on_notebook_start=begin_notebook,
+        on_cell_start=begin_cell,
     )
     try:
         _run(client, stop or threading.Event())

@@ -11,7 +11,7 @@ from typing import Any
 from nbformat import NotebookNode
 
 from .execution import number_cells
-from .notebooks import cell_tags, find_notebook, inputs_hash, mode_parameters, read_notebook
+from .notebooks import cell_tags, find_notebook, inputs_hash, mode_parameters, notebook_settings, read_notebook
 from .pages import TEMPLATES, Page, check_writable, read_page, to_json
 from .parameters import check_parameters, inject_parameters, read_parameters
 from .pdf import check_pdf
@@ -44,6 +44,8 @@ class Job:
         Put the code into the page.
     standing : Page or None
         The page that stands, if it need not be made again.
+    expected_seconds : int
+        What the notebook says of itself; 0 if nothing.
     """
 
     path: Path
@@ -54,6 +56,7 @@ class Job:
     pdf: Path | None
     show_code: bool
     standing: Page | None
+    expected_seconds: int
 
     @property
     def name(self) -> str:
@@ -103,6 +106,7 @@ def prepare_job(
         pdf=target.with_suffix(".pdf") if pdf else None,
         show_code=show_code,
         standing=page if page is not None and page.meta.get("key") == key else None,
+        expected_seconds=notebook_settings(notebook, path.stem).get("seconds", 0),
     )
 
 

@@ -116,21 +116,28 @@ def render(
     return run_job(job, progress=progress)
 
 
-def run_job(job: Job, *, progress: Progress | None = None, stop: threading.Event | None = None) -> RenderResult:
-    """Do what `render` says, for a notebook that has been prepared; `progress` and `stop` are as in `execute`."""
-    started = time.perf_counter()
+def run_job(
+    job: Job,
+    *,
+    progress: Progress | None = None,
+    started: Callable[[int], None] | None = None,
+    stop: threading.Event | None = None,
+) -> RenderResult:
+    """Do what `render` says, for a notebook that has been prepared; the callbacks and `stop` are those of `execute`."""
+    begun = time.perf_counter()
     findings: Findings = {}
     warnings: list[str] = []
     if job.standing is not None:
         findings = _stored_findings(job.standing)
     else:
-        execute(job.notebook, job.name, folder=job.path.parent, log=job.log, progress=progress, stop=stop)
-        findings, warnings = _write_page(job, started)
+        folder = job.path.parent
+        execute(job.notebook, job.name, folder=folder, log=job.log, progress=progress, started=started, stop=stop)
+        findings, warnings = _write_page(job, begun)
         with suppress(OSError):
             job.log.unlink(missing_ok=True)
     if job.pdf is not None and not (job.standing is not None and _is_newer(job.pdf, job.target)):
         write_pdf(job.target, job.pdf)
-    seconds = time.perf_counter() - started
+    seconds = time.perf_counter() - begun
     return RenderResult(job.name, job.target, job.standing is not None, seconds, job.pdf, findings, tuple(warnings))
 
 
@@ -142,7 +149,7 @@ def _is_newer(path: Path, than: Path) -> bool:
     return path.is_file() and path.stat().st_mtime_ns >= than.stat().st_mtime_ns
 
 
-def _write_page(job: Job, started: float) -> tuple[Findings, list[str]]:
+def _write_page(job: Job, begun: float) -> tuple[Findings, list[str]]:
     """Turn the executed notebook into the report; returns findings and warnings."""
     findings = recorded_findings(job.notebook)
     warnings = _take_messages(job.notebook, job.name)
@@ -153,7 +160,7 @@ def _write_page(job: Job, started: float) -> tuple[Findings, list[str]]:
         "provenance": to_json(job.facts.as_dict()),
     }
     title = notebook_title(job.notebook) or job.name
-    append_provenance(job.notebook, job.facts, time.perf_counter() - started)
+    append_provenance(job.notebook, job.facts, time.perf_counter() - begun)
     text = notebook_html(
         job.notebook, title=title, date=job.facts.date, meta=meta, folder=job.path.parent, show_code=job.show_code
     )

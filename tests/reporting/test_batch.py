@@ -15,6 +15,7 @@ from click.testing import CliRunner
 from svara_sim.cli.report import report
 from svara_sim.core.errors import DataError, InvalidInput
 from svara_sim.reporting import RenderResult, ReportError, render_all
+from svara_sim.reporting.shares import usable_processors
 
 from .conftest import MakeNotebook
 
@@ -44,6 +45,15 @@ def test_two_run_at_a_time(make_notebook: MakeNotebook) -> None:
     results = render_all(jobs=2)
     assert [r.name for r in results] == ["a", "b"]
     assert all("met True" in text_of(r.path) for r in results)
+
+
+def test_the_longest_are_begun_first(make_notebook: MakeNotebook) -> None:
+    for name, facts in {"a": {}, "b": {"seconds": 5}, "c": {"seconds": 30}}.items():
+        make_notebook(name, f"# {name}", ("x = 1", "parameters"), svara_sim=facts)
+    begun: list[str] = []
+    results = render_all(jobs=1, progress=lambda name, done, total: begun.append(name))
+    assert list(dict.fromkeys(begun[3:])) == ["c", "b", "a"]
+    assert [r.name for r in results] == ["a", "b", "c"]
 
 
 @pytest.mark.slow
@@ -121,3 +131,16 @@ def test_ctrl_c_ends_all_of_them_at_once(make_notebook: MakeNotebook) -> None:
     for place in Path("notebooks").glob("pid_*"):
         with pytest.raises(ProcessLookupError):
             os.kill(int(place.name.removeprefix("pid_")), 0)
+
+
+@pytest.mark.skipif(len(usable_processors()) < 2, reason="needs processors to share")
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="needs a system that gives processors to processes")
+def test_each_has_its_share_of_the_processors(make_notebook: MakeNotebook) -> None:
+    count = "from svara_sim.lab.executors import check_threads\nprint('threads', check_threads(None))"
+    for me, other in (("a", "b"), ("b", "a")):
+        make_notebook(me, f"# {me}", (count + MEETING.format(me=me, other=other), None))
+    usable = len(os.sched_getaffinity(0))
+    texts = [text_of(r.path) for r in render_all(jobs=2)]
+    seen = [int(number) for text in texts for number in re.findall(r"threads (\d+)", text)]
+    assert sum(seen) == usable
+    assert f"threads {usable}\n" in text_of(render_all(["a"], force=True)[0].path)
