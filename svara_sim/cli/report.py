@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -21,6 +22,9 @@ __all__ = ["report"]
 @click.option("--pdf", is_flag=True, help="Write a PDF beside each page (extra svara_sim[pdf]).")
 @click.option("--gallery", is_flag=True, help="Write the first figure of each to reports/gallery instead of pages.")
 @click.option("--param", "assignments", multiple=True, metavar="NAME=VALUE", help="Change a parameter (repeatable).")
+@click.option(
+    "--jobs", type=int, metavar="N", help="Notebooks at a time; by default one for each processor, at most 4."
+)
 @click.option("--notebooks", type=click.Path(path_type=Path), help="Folder of the notebooks; found from here upwards.")
 def report(
     names: tuple[str, ...],
@@ -32,6 +36,7 @@ def report(
     pdf: bool,
     gallery: bool,
     assignments: tuple[str, ...],
+    jobs: int | None,
     notebooks: Path | None,
 ) -> None:
     """Run notebooks and write each as one self-contained HTML page, with an index.
@@ -44,43 +49,48 @@ def report(
     svara report --full --pdf
     svara report --gallery
     """
+    from ..core.caches import bytecode_kept
     from ..core.errors import InvalidInput
-    from ..reporting import ProgressBar, build_gallery, parse_assignments, progress_bar, render_all
 
     if full and quick:
         raise InvalidInput("--full and --quick: give one of them")
     if gallery and (pdf or show_code):
         raise InvalidInput("--gallery: makes pictures, so --pdf and --show-code cannot go with it")
-    bars: dict[str, ProgressBar] = {}
+    options: dict[str, Any] = {
+        "mode": "full" if full else "quick" if quick else "default",
+        "notebooks": notebooks,
+        "jobs": jobs,
+    }
+    with bytecode_kept():  # what makes pages takes longer to compile than to use
+        from ..reporting import parse_assignments
 
-    def show_progress(name: str, done: int, total: int) -> None:
-        if name not in bars:
-            bars[name] = progress_bar(name, total, unit="cells")
-        bars[name](done, total)
+        options["parameters"] = parse_assignments(assignments)
+        if gallery:
+            _make_gallery(names, out / "gallery", options)
+        else:
+            _make_pages(names, out, {**options, "force": force, "show_code": show_code, "pdf": pdf})
 
-    mode = "full" if full else "quick" if quick else "default"
-    parameters = parse_assignments(assignments)
-    if gallery:
-        paths = build_gallery(
-            names, out=out / "gallery", notebooks=notebooks, parameters=parameters, mode=mode, progress=show_progress
-        )
-        for path in paths:
-            click.echo(path)
-        return
-    results = render_all(
-        names or None,
-        parameters=parameters,
-        out=out,
-        mode=mode,
-        force=force,
-        show_code=show_code,
-        pdf=pdf,
-        progress=show_progress,
-        notebooks=notebooks,
-    )
-    for result in results:
-        state = "unchanged" if result.skipped else f"{result.seconds:.0f} s"
-        click.echo(f"{result.path} ({state})")
-        for warning in result.warnings:
-            click.echo(warning, err=True)
-    click.echo(out / "index.html")
+
+def _make_gallery(names: tuple[str, ...], out: Path, options: dict[str, Any]) -> None:
+    from ..reporting import ProgressBoard, build_gallery
+
+    with ProgressBoard("cells") as board:
+        paths = build_gallery(names or None, out=out, progress=board, **options)
+    for path in paths:
+        click.echo(path)
+
+
+def _make_pages(names: tuple[str, ...], out: Path, options: dict[str, Any]) -> None:
+    from ..reporting import ProgressBoard, RenderResult, render_all
+
+    results: list[RenderResult] = []
+    try:
+        with ProgressBoard("cells") as board:
+            render_all(names or None, out=out, progress=board, done=results.append, **options)
+    finally:  # if one notebook fails, the pages of the others stand
+        for result in results:
+            click.echo(f"{result.path} ({'unchanged' if result.skipped else f'{result.seconds:.0f} s'})")
+            for warning in result.warnings:
+                click.echo(warning, err=True)
+        if results:
+            click.echo(out / "index.html")

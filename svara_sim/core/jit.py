@@ -25,6 +25,8 @@ from numba.core import event as _event
 from numba.core.caching import FunctionCache
 from numba.extending import intrinsic as _intrinsic
 
+from .caches import cache_root
+
 __all__ = [
     "JIT_ENABLED",
     "FirstClass",
@@ -72,14 +74,6 @@ def source_hash(*folders: str) -> str:
     return digest.hexdigest()
 
 
-def _cache_root() -> Path:
-    named = os.environ.get("SVARA_SIM_CACHE_DIR") or config.CACHE_DIR
-    if named:
-        return Path(named)
-    base = os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache"
-    return Path(base) / "svara_sim"
-
-
 def _forget_old(root: Path, current: Path) -> None:
     """Remove kernel folders of sources that nobody has run for a month."""
     limit = time.time() - _KEEP_DAYS * 86400
@@ -89,7 +83,7 @@ def _forget_old(root: Path, current: Path) -> None:
 
 
 def _make_cache_folder() -> Path:
-    root = _cache_root()
+    root = cache_root()
     checked = "-boundscheck" if config.BOUNDSCHECK else ""  # other code, which Numba's cache does not tell apart
     folder = root / f"kernels-{source_hash('core', 'games', 'solver', 'analysis')}-numba{numba.__version__}{checked}"
     try:

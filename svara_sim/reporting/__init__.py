@@ -10,6 +10,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from .batch import render_all
+    from .board import ProgressBoard
     from .charts import small_multiples
     from .display import record_finding, save_figure, say, show
     from .distributions import distribution, fan
@@ -23,11 +25,13 @@ if TYPE_CHECKING:
     from .parameters import parse_assignments
     from .plots import interval_bars, interval_lines, interval_points
     from .progress import ProgressBar, progress_bar
-    from .rendering import RenderResult, render, render_all
+    from .rendering import RenderResult, render
     from .style import DIVERGING, PALETTE, SEQUENTIAL, use_style
     from .tables import EstimateTable, estimate_table, format_estimate, format_interval
 
 _HOMES = {
+    "batch": ("render_all",),
+    "board": ("ProgressBoard",),
     "charts": ("small_multiples",),
     "display": ("record_finding", "save_figure", "say", "show"),
     "distributions": ("distribution", "fan"),
@@ -41,7 +45,7 @@ _HOMES = {
     "parameters": ("parse_assignments",),
     "plots": ("interval_bars", "interval_lines", "interval_points"),
     "progress": ("ProgressBar", "progress_bar"),
-    "rendering": ("RenderResult", "render", "render_all"),
+    "rendering": ("RenderResult", "render"),
     "style": ("DIVERGING", "PALETTE", "SEQUENTIAL", "use_style"),
     "tables": ("EstimateTable", "estimate_table", "format_estimate", "format_interval"),
 }
@@ -53,6 +57,7 @@ __all__ = [
     "SEQUENTIAL",
     "EstimateTable",
     "ProgressBar",
+    "ProgressBoard",
     "RenderResult",
     "ReportError",
     "build_gallery",

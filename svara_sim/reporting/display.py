@@ -15,12 +15,12 @@ from PIL import Image
 
 from svara_sim.core.errors import InvalidInput
 
+from .protocol import FINDING_MIME
 from .style import DOTS_PER_INCH
 from .tables import typeset
 
-__all__ = ["FINDING_MIME", "figure_png", "record_finding", "say", "show"]
+__all__ = ["figure_png", "record_finding", "say", "show"]
 
-FINDING_MIME = "application/vnd.svara_sim.finding+json"
 _CSS_PIXELS_PER_INCH = 110  # a 6.4 inch figure fills a column of about 700 CSS pixels
 _MAX_COLORS = 256
 _NUMBER_SPACE = re.compile(r"(?<=\d) (?=[%±])|(?<=±) (?=\d)")  # where no line should break
@@ -29,10 +29,9 @@ _NUMBER_SPACE = re.compile(r"(?<=\d) (?=[%±])|(?<=±) (?=\d)")  # where no line
 def figure_png(fig: Figure) -> bytes:
     """The figure as a PNG, sharp on dense screens, with at most 256 colours (a third of the bytes)."""
     raw = io.BytesIO()
-    fig.savefig(raw, format="png", dpi=DOTS_PER_INCH, metadata={"Software": None})
-    raw.seek(0)
-    with Image.open(raw) as picture:
-        flat = picture.convert("RGB")
+    fig.savefig(raw, format="rgba", dpi=DOTS_PER_INCH)  # not PNG, which would be packed only to be unpacked
+    width, height = (int(inches * DOTS_PER_INCH) for inches in fig.get_size_inches())
+    flat = Image.frombytes("RGBA", (width, height), raw.getvalue()).convert("RGB")
     small = flat.quantize(_MAX_COLORS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
     packed = io.BytesIO()
     small.save(packed, format="PNG", optimize=True)

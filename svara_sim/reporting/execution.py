@@ -6,6 +6,7 @@ import asyncio
 import os
 import re
 import sys
+import threading
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import suppress
@@ -19,15 +20,18 @@ from nbclient.exceptions import CellExecutionError, DeadKernelError
 from nbformat import NotebookNode
 from traitlets import Instance, Type
 
+from svara_sim.core.caches import bytecode_folder
 from svara_sim.core.errors import SvaraError
 
-from .progress import RENDERING_VARIABLE
+from .protocol import RENDERING_VARIABLE
 
-__all__ = ["ReportError", "execute"]
+__all__ = ["WAIT_SECONDS", "ReportError", "execute"]
 
 _ANSI = re.compile(r"\x1b\[[0-9;]*m")
 _SHOWN_SOURCE = 50
-_WAIT_SECONDS = 0.2
+WAIT_SECONDS = 0.2
+"""Length of a wait: Polars sets up Ctrl-C such that it cannot end a long one."""
+
 _STARTUP_SECONDS = 600  # a busy machine may take minutes to start Python
 _NUMBER = "svara_sim_cell"
 
@@ -57,8 +61,13 @@ class _KernelManager(AsyncKernelManager):
 
 def _kernel_environment() -> dict[str, str]:
     # a backend inherited from the shell would keep IPython from choosing the inline one
-    kept = {name: value for name, value in os.environ.items() if name != "MPLBACKEND"}
-    return {**kept, RENDERING_VARIABLE: "1", "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
+    dropped = {"MPLBACKEND"}
+    added = {RENDERING_VARIABLE: "1", "PYDEVD_DISABLE_FILE_VALIDATION": "1"}
+    bytecode = bytecode_folder()
+    if bytecode is not None:
+        dropped.add("PYTHONDONTWRITEBYTECODE")
+        added["PYTHONPYCACHEPREFIX"] = str(bytecode)
+    return {**{name: value for name, value in os.environ.items() if name not in dropped}, **added}
 
 
 def number_cells(notebook: NotebookNode) -> None:
@@ -75,8 +84,8 @@ def cell_label(cell: NotebookNode) -> str:
     return f"cell {number} ({shown!r})" if number else f"the inserted parameters ({shown!r})"
 
 
-def _run(client: NotebookClient) -> None:
-    """Run the notebook in a thread, so that Ctrl-C reaches this one and ends both run and kernel.
+def _run(client: NotebookClient, stop: threading.Event) -> None:
+    """Run the notebook in a thread, so that Ctrl-C (or `stop`) reaches this one and ends both run and kernel.
 
     (On the main thread nbclient takes the signal, and what is left of it is a failed assertion.) A thread also
     leaves alone an event loop that the caller may be running, as JupyterLab does.
@@ -97,9 +106,9 @@ def _run(client: NotebookClient) -> None:
     with ThreadPoolExecutor(1, thread_name_prefix="notebook") as pool:
         future = pool.submit(run)
         try:
-            # in short waits: Polars sets up Ctrl-C such that it cannot end a long one
-            while not wait([future], timeout=_WAIT_SECONDS).done:
-                pass
+            while not wait([future], timeout=WAIT_SECONDS).done:
+                if stop.is_set():
+                    raise KeyboardInterrupt
             future.result()
         except KeyboardInterrupt:
             client.shutdown_kernel = "immediate"
@@ -119,7 +128,16 @@ def _failure(name: str, cell: NotebookNode | None, reason: str, log: Path, detai
     return ReportError(f"{place}: {reason}{where}")
 
 
-def execute(notebook: NotebookNode, name: str, *, folder: Path, log: Path, progress: Progress | None = None) -> None:
+def execute(
+    notebook: NotebookNode,
+    name: str,
+    *,
+    folder: Path,
+    log: Path,
+    progress: Progress | None = None,
+    started: Callable[[int], None] | None = None,
+    stop: threading.Event | None = None,
+) -> None:
     """Run all cells in place, in a new kernel whose working folder is `folder`.
 
     Parameters
@@ -134,16 +152,27 @@ def execute(notebook: NotebookNode, name: str, *, folder: Path, log: Path, progr
         Where the traceback goes if a cell fails.
     progress : callable, optional
         Called with (cells done, cells in all), from another thread.
+    started : callable, optional
+        Called with the number of the kernel's process before the first cell.
+    stop : threading.Event, optional
+        Ends the run as Ctrl-C does, when this is not the thread that Ctrl-C reaches.
 
     Raises
     ------
     ReportError
         If a cell raises, or the kernel dies.
+    KeyboardInterrupt
+        If it was ended.
     """
     total = len(notebook.cells)
     running: list[NotebookNode] = []
 
-    def started(cell: NotebookNode, cell_index: int, **_: Any) -> None:
+    def begin_notebook(**_: Any) -> None:
+        process = getattr(getattr(client.km, "provisioner", None), "pid", None)
+        if started is not None and process:
+            started(process)
+
+    def begin_cell(cell: NotebookNode, cell_index: int, **_: Any) -> None:
         running[:] = [cell]
         if progress is not None:
             progress(cell_index, total)
@@ -156,10 +185,11 @@ def execute(notebook: NotebookNode, name: str, *, folder: Path, log: Path, progr
         timeout=None,
         startup_timeout=_STARTUP_SECONDS,
         store_widget_state=False,
-        on_cell_start=started,
+        on_notebook_start=begin_notebook,
+        on_cell_start=begin_cell,
     )
     try:
-        _run(client)
+        _run(client, stop or threading.Event())
     except CellExecutionError as error:
         value = (_ANSI.sub("", error.evalue).splitlines() or [""])[0]
         reason = f"{error.ename}: {value}" if value else error.ename

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import tempfile
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -12,9 +13,9 @@ from PIL import Image
 
 from svara_sim.core.errors import DataError
 
-from .notebooks import find_notebook, notebook_names
+from .batch import NamedProgress, render_all
 from .pages import check_writable, first_figure, read_page, write_atomically
-from .rendering import NamedProgress, render_all
+from .rendering import RenderResult
 
 __all__ = ["GALLERY_BYTES", "build_gallery"]
 
@@ -33,6 +34,7 @@ def build_gallery(
     notebooks: str | Path | None = None,
     parameters: Mapping[str, Any] | None = None,
     mode: str = "default",
+    jobs: int | None = None,
     progress: NamedProgress | None = None,
 ) -> list[Path]:
     """Render notebooks and keep the first figure of each as ``NAME.png``, with a table of them in ``README.md``.
@@ -46,14 +48,8 @@ def build_gallery(
         Notebooks; all of them by default. The table lists these only.
     out : path
         Folder of the gallery.
-    notebooks : path, optional
-        Folder of the notebooks; found from here upwards by default.
-    parameters : mapping, optional
-        Parameters to change in all of them.
-    mode : {"default", "full", "quick"}
-        Size of the runs.
-    progress : callable, optional
-        Called with (name, cells done, cells in all).
+    notebooks, parameters, mode, jobs, progress
+        As in `render_all`.
 
     Returns
     -------
@@ -67,29 +63,38 @@ def build_gallery(
     """
     folder = Path(out)
     check_writable(folder)
-    chosen = list(names) if names else notebook_names(notebooks)
-    pictures: dict[str, bytes] = {}
-    rows = []
+    chosen = list(names) if names is not None else None
     with tempfile.TemporaryDirectory() as place:
         results = render_all(
-            chosen, out=place, notebooks=notebooks, progress=progress, parameters=parameters, mode=mode
+            chosen, out=place, notebooks=notebooks, parameters=parameters, mode=mode, jobs=jobs, progress=progress
         )
-        for result in results:
-            page, figure = read_page(result.path), first_figure(result.path)
-            if page is None or figure is None:
-                raise DataError(f"notebook {result.name!r}: shows no figure that could stand in the gallery")
-            pictures[result.name] = _small(figure)
-            alt = next(alt or "" for source, alt in page.images if source.startswith("data:image/png"))
-            rows.append(_row(result.name, page.title, page.meta.get("finding", ""), alt))
-    size = sum(len(picture) for picture in pictures.values())
+        entries = [_entry(result) for result in results]
+    size = sum(len(entry.picture) for entry in entries)
     if size > GALLERY_BYTES:
         raise DataError(f"gallery: {size:,} bytes, must be at most {GALLERY_BYTES:,}; name fewer notebooks")
-    paths = [folder / f"{name}.png" for name in pictures]
-    for path, picture in zip(paths, pictures.values(), strict=True):
-        write_atomically(path, picture)
-    table = folder / _README
-    write_atomically(table, _table(chosen, rows, notebooks is None, mode).encode())
-    return [*paths, table]
+    for entry in entries:
+        write_atomically(folder / f"{entry.name}.png", entry.picture)
+    command = ["svara report --gallery", *([] if mode == "default" else [f"--{mode}"])]
+    command += [entry.name for entry in entries] if chosen is not None else []
+    write_atomically(folder / _README, _table(" ".join(command), entries).encode())
+    return [*(folder / f"{entry.name}.png" for entry in entries), folder / _README]
+
+
+@dataclass(frozen=True)
+class _Entry:
+    """A picture, and its row of the table."""
+
+    name: str
+    picture: bytes
+    row: str
+
+
+def _entry(result: RenderResult) -> _Entry:
+    page, figure = read_page(result.path), first_figure(result.path)
+    if page is None or figure is None:
+        raise DataError(f"notebook {result.name!r}: shows no figure that could stand in the gallery")
+    alt = next(alt or "" for source, alt in page.images if source.startswith("data:image/png"))
+    return _Entry(result.name, _small(figure), _row(result.name, page.title, page.meta.get("finding", ""), alt))
 
 
 def _small(picture: bytes) -> bytes:
@@ -110,21 +115,19 @@ def _row(name: str, title: str, finding: str, alt: str) -> str:
     return f"| ![{shown}]({name}.png) | **{_cell(title)}** {_cell(finding)} | `svara report {name}` |"
 
 
-def _table(names: list[str], rows: list[str], known: bool, mode: str) -> str:
-    """The page; it names a command that makes it again, if the notebooks are the project's own."""
-    stems = [Path(name).stem if not known else find_notebook(name).stem for name in names]
-    size = "" if mode == "default" else f" --{mode}"
+def _table(command: str, entries: Iterable[_Entry]) -> str:
+    """The page; it names the command that makes it again."""
     return "\n".join(
         [
             "# Gallery",
             "",
             "The first figure of each notebook, from the seeds in its parameters. Made by",
             "",
-            f"    svara report --gallery{size} {' '.join(stems)}",
+            f"    {command}",
             "",
             "| figure | finding | its report |",
             "| --- | --- | --- |",
-            *rows,
+            *(entry.row for entry in entries),
             "",
         ]
     )

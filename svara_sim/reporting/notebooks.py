@@ -14,6 +14,8 @@ A notebook of this project answers one question. Reports know it by these marks:
     - ``quick`` : small ones, used where notebooks are only proven to run
     - ``inputs`` : files or folders that the notebook reads, relative to its own folder, or names of string
       parameters that hold one; a report is made anew when they change
+    - ``seconds`` : roughly how long it takes by itself; of several notebooks the longest are begun first, so that
+      none is left to run alone
 
 The first heading is the report's title. A heading that begins with "Conclusion" opens the conclusion, in
 Markdown or made by `svara_sim.reporting.say`; its first sentence is the finding on the index page. Notebooks
@@ -46,7 +48,12 @@ __all__ = [
 
 MODES = ("default", "full", "quick")
 _FOLDER = "notebooks"
-_SETTINGS = {"full": dict, "quick": dict, "inputs": list}
+_SETTINGS: dict[str, tuple[type, str]] = {
+    "full": (dict, "a dictionary of parameters"),
+    "quick": (dict, "a dictionary of parameters"),
+    "inputs": (list, "a list of paths or parameter names"),
+    "seconds": (int, "a whole number"),
+}
 
 
 def find_notebooks_folder(notebooks: str | Path | None = None) -> Path:
@@ -133,8 +140,8 @@ def notebook_settings(notebook: NotebookNode, name: str) -> dict[str, Any]:
     for key, value in settings.items():
         if key not in _SETTINGS:
             raise InvalidInput(f"notebook {name!r}: metadata svara_sim.{key}: must be {one_of(_SETTINGS)}")
-        if not isinstance(value, _SETTINGS[key]):
-            kind = "a dictionary of parameters" if _SETTINGS[key] is dict else "a list of paths or parameter names"
+        wanted, kind = _SETTINGS[key]
+        if not isinstance(value, wanted):
             raise InvalidInput(f"notebook {name!r}: metadata svara_sim.{key} = {value!r}: must be {kind}")
     return settings
 

@@ -164,7 +164,9 @@ def inject_parameters(notebook: NotebookNode, name: str, values: Mapping[str, An
     if not values or index is None:
         return
     source = "\n".join(f"{key} = {value!r}" for key, value in values.items())
-    cell = new_code_cell(source, metadata={"tags": [INJECTED_TAG]})  # type: ignore[no-untyped-call]
+    cell = new_code_cell(  # type: ignore[no-untyped-call]
+        source, metadata={"tags": [INJECTED_TAG]}, id=INJECTED_TAG
+    )
     notebook.cells.insert(index + 1, cell)
 
 

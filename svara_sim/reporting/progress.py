@@ -13,12 +13,11 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
 from rich.text import Text
 
-__all__ = ["RENDERING_VARIABLE", "ProgressBar", "progress_bar"]
+from .protocol import RENDERING_VARIABLE
 
-RENDERING_VARIABLE = "SVARA_SIM_RENDERING"
-"""Set (to anything) in the kernels of reports, where nobody waits."""
+__all__ = ["UPDATES_PER_SECOND", "ProgressBar", "progress_bar", "waiting_terminal"]
 
-_UPDATES_PER_SECOND = 5
+UPDATES_PER_SECOND = 5
 _BAR_CELLS = 24
 
 
@@ -115,7 +114,7 @@ class _TerminalView:
             TimeRemainingColumn(compact=True),
             console=console,
             transient=True,
-            refresh_per_second=_UPDATES_PER_SECOND,
+            refresh_per_second=UPDATES_PER_SECOND,
         )
         self._task = self._progress.add_task(bar.description, total=bar.total)
         self._progress.start()
@@ -139,7 +138,7 @@ class _NotebookView:
 
     def update(self, done: int) -> None:
         self._done = done
-        if time.monotonic() - self._shown >= 1 / _UPDATES_PER_SECOND:
+        if time.monotonic() - self._shown >= 1 / UPDATES_PER_SECOND:
             self._write(self._line())
 
     def close(self) -> None:
@@ -179,8 +178,14 @@ def _make_view(bar: ProgressBar) -> _TerminalView | _NotebookView | None:
         shell = get_ipython()
         if shell is not None and getattr(shell, "kernel", None) is not None:
             return _NotebookView(bar)
+    console = waiting_terminal()
+    return _TerminalView(bar, console) if console is not None else None
+
+
+def waiting_terminal() -> Console | None:
+    """The terminal at which somebody may be waiting, if there is one."""
     console = Console(stderr=True)
-    return _TerminalView(bar, console) if console.is_terminal and not console.is_dumb_terminal else None
+    return console if console.is_terminal and not console.is_dumb_terminal else None
 
 
 def progress_bar(description: str, total: int, unit: str = "deals") -> ProgressBar:

@@ -124,5 +124,8 @@ def append_provenance(notebook: NotebookNode, facts: Provenance, seconds: float)
     )
     table = f'<table class="provenance">{lines}</table>'
     source = f'<h2 id="provenance">How this report was made</h2>\n<div class="table-scroll">{table}</div>'
-    cell = new_markdown_cell(source, metadata={"tags": [PROVENANCE_TAG]})  # type: ignore[no-untyped-call]
+    # an id of its own, or nbformat draws one and no two pages are alike
+    cell = new_markdown_cell(  # type: ignore[no-untyped-call]
+        source, metadata={"tags": [PROVENANCE_TAG]}, id=PROVENANCE_TAG
+    )
     notebook.cells.append(cell)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 from nbformat import NotebookNode
 
-from .display import FINDING_MIME
+from .protocol import FINDING_MIME
 
 __all__ = ["conclusion_sentence", "notebook_title", "recorded_findings"]
 

@@ -126,7 +126,8 @@ def test_metadata_are_checked() -> None:
     assert mode_parameters(nb, "x", "full") == {"n": 1}
     assert mode_parameters(nb, "x", "quick") == {}
     for bad, message in (
-        ({"fulll": {}}, "svara_sim.fulll: must be 'full', 'quick' or 'inputs'"),
+        ({"fulll": {}}, "svara_sim.fulll: must be 'full', 'quick', 'inputs' or 'seconds'"),
+        ({"seconds": "long"}, "svara_sim.seconds = 'long': must be a whole number"),
         ({"full": [1]}, r"svara_sim.full = \[1\]: must be a dictionary"),
     ):
         with pytest.raises(InvalidInput, match=message):

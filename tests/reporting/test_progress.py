@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from svara_sim.reporting import progress, progress_bar
+from svara_sim.reporting import ProgressBoard, progress, progress_bar
 from svara_sim.reporting.progress import _NotebookView, format_rate, format_seconds
 
 
@@ -91,6 +91,29 @@ def test_calls_from_threads(monkeypatch: pytest.MonkeyPatch) -> None:
             thread.join()
 
 
+def test_a_board_has_a_line_for_each(monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = open_terminal(monkeypatch)
+    with ProgressBoard("cells") as board:
+        board("first", 0, 20)
+        board("second", 0, 17)
+        board("first", 0, 20)  # it begins
+        board("first", 5, 20)
+        assert board._view is not None
+        board._view.refresh()
+        first, second = board._view.tasks
+        assert (first.completed, second.completed) == (5, 0)
+        assert first.started
+        assert not second.started, "the clock of what has not begun stands still"
+    text = terminal.getvalue()
+    assert "5/20" in text
+    assert "0/17" in text
+    assert "\x1b[?25h" in text, "the cursor is back"
+    monkeypatch.setattr(sys, "stderr", plain := io.StringIO())
+    with ProgressBoard("cells") as board:
+        board("first", 1, 2)
+    assert plain.getvalue() == ""
+
+
 class Handle:
     def __init__(self, written: list[str]) -> None:
         self.written = written
@@ -108,7 +131,7 @@ def test_a_notebook_gets_one_line_that_is_written_over(monkeypatch: pytest.Monke
 
     monkeypatch.setattr("IPython.display.display", display)
     monkeypatch.setattr(progress, "_make_view", _NotebookView)
-    monkeypatch.setattr(progress, "_UPDATES_PER_SECOND", 1e9)
+    monkeypatch.setattr(progress, "UPDATES_PER_SECOND", 1e9)
     bar = progress_bar("Simulating", 1_000)
     bar(0, 1_000)
     bar(250, 1_000)
