@@ -121,7 +121,7 @@ def _table(command: str, entries: Iterable[_Entry]) -> str:
         [
             "# Gallery",
             "",
-            "The first figure of each notebook, from the seeds in its parameters. Made by",
+            "The first figure of each notebook, from the seeds in its parameters; ± is one standard error. Made by",
             "",
             f"    {command}",
             "",

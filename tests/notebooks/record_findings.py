@@ -10,7 +10,7 @@ import sys
 import tempfile
 from pathlib import Path
 
-from svara_sim.reporting import notebook_names, render
+from svara_sim.reporting import notebook_names, render_all
 
 HERE = Path(__file__).resolve().parent
 FOLDER = HERE.parents[1] / "notebooks"
@@ -23,10 +23,9 @@ def main() -> None:
     known = json.loads(RECORD.read_text(encoding="utf-8")) if RECORD.is_file() else {}
     found = {name: known[name] for name in names if name in known}
     with tempfile.TemporaryDirectory() as out:
-        for name in sys.argv[1:] or names:
-            result = render(name, notebooks=FOLDER, out=out)
-            found[name] = {key: list(pair) for key, pair in sorted(result.findings.items())}
-            print(name, found[name])
+        for result in render_all(sys.argv[1:] or names, notebooks=FOLDER, out=out):
+            found[result.name] = {key: list(pair) for key, pair in sorted(result.findings.items())}
+            print(result.name, found[result.name])
     RECORD.write_text(json.dumps(dict(sorted(found.items())), indent=2) + "\n", encoding="utf-8")
 
 
