@@ -23,7 +23,7 @@ GALLERY_BYTES = 1_000_000
 """The gallery is committed, so it stays below this."""
 
 _WIDTH_PIXELS = 900  # sharp at half the width of a page
-_COLORS = 128
+_COLORS = 256
 _README = "README.md"
 
 
