@@ -50,7 +50,7 @@ def _unopened(table: Any, chain: Any) -> Any:
 
 @inlined
 def _raised(table: Any, bets: Any, seat: Any, level: Any) -> Any:
-    """The bets after a seat opened or raised to `level`, if it `changes` them."""
+    """The bets after a seat opened or raised to `level`."""
     raises = bets.raises + bets.opened
     low = level + table.min_raise
     if low > table.bet_limit or (raises >= table.max_raises and table.raises_by_seat == 0):

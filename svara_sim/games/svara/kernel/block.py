@@ -97,8 +97,8 @@ def play_block(
         S.
     heads_up : int or None
         2 at a table of two, else None. It gives Numba a kernel of its own for two seats, with their number known, so
-        that no loop over seats is left: a fifth faster. Each other number of seats would gain a tenth, too little for
-        as many compilations.
+        that no loop over seats is left: a fifth faster. Each other number of seats would gain a tenth at most, too
+        little for as many compilations.
     first_unit, n_units, session_deals, batch_units : int
         Which units; deals in each; units in a batch.
     totals : int64 (G, n_columns(S))
