@@ -15,19 +15,19 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from .core.errors import DataError, IllegalAction, InvalidInput, SvaraError
+    from .experiments import Dataset, RunConfig, RunResult, open_run, open_sweep, run_sweep, run_to, simulate
+    from .experiments.search import compare, find_best, league
     from .games.registry import get_game
     from .games.svara.policies import CALL, FOLD, BetTable, FunctionPolicy, TablePolicy, View
     from .games.svara.rules import SvaraRules
-    from .lab import Dataset, RunConfig, RunResult, open_run, open_sweep, run_sweep, run_to, simulate
-    from .lab.compare import compare, find_best, league
 
 _HOMES = {
     ".core.errors": ("DataError", "IllegalAction", "InvalidInput", "SvaraError"),
     ".games.registry": ("get_game",),
     ".games.svara.policies": ("CALL", "FOLD", "BetTable", "FunctionPolicy", "TablePolicy", "View"),
     ".games.svara.rules": ("SvaraRules",),
-    ".lab": ("Dataset", "RunConfig", "RunResult", "open_run", "open_sweep", "run_sweep", "run_to", "simulate"),
-    ".lab.compare": ("compare", "find_best", "league"),
+    ".experiments": ("Dataset", "RunConfig", "RunResult", "open_run", "open_sweep", "run_sweep", "run_to", "simulate"),
+    ".experiments.search": ("compare", "find_best", "league"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}
 

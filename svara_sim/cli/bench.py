@@ -33,7 +33,7 @@ def bench(game: Game, players: tuple[int, ...], seconds: float, threads: int | N
     from rich.table import Table
 
     from ..core.errors import InvalidInput, check_int
-    from ..lab.bench import bench as measure
+    from ..experiments.timing import bench as measure
     from ..reporting import progress_bar
 
     if not 0 < seconds < float("inf"):

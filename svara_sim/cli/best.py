@@ -30,7 +30,7 @@ def best(policies: tuple[str, ...], field: str | None, deals: int, setting: Sett
     svara best threshold:call=15..26,raise_at=24..30 --players 5
     svara best tight loose rock bluffer:bluff=0..0.3/0.1 --players 4 --field loose --json
     """
-    from ..lab.compare import expand_policies, find_best
+    from ..experiments.search import expand_policies, find_best
     from ..reporting import progress_bar
 
     names = expand_policies(policies)

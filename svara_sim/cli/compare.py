@@ -9,7 +9,7 @@ import click
 from .options import COUNT, Setting, echo_json, json_option, setting_options
 
 if TYPE_CHECKING:
-    from ..lab.compare import Comparison
+    from ..experiments.search import Comparison
 
 __all__ = ["compare"]
 
@@ -61,7 +61,7 @@ def compare(
     svara compare --a tight --b rock --field loose --players 6
     svara compare --a tight --b loose --set svara_betting=false --json
     """
-    from ..lab.compare import compare as play
+    from ..experiments.search import compare as play
     from ..reporting import progress_bar
 
     with progress_bar("comparing", max_deals) as bar:

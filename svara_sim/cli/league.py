@@ -11,7 +11,7 @@ from .options import COUNT, Setting, echo_json, json_option, setting_options
 from .tables import output_width
 
 if TYPE_CHECKING:
-    from ..lab.compare import League
+    from ..experiments.search import League
 
 __all__ = ["league"]
 
@@ -31,8 +31,8 @@ def league(policies: tuple[str, ...], deals: int, setting: Setting, as_json: boo
     svara league tight loose rock pot_odds threshold --players 4
     svara league threshold:call=18..24/2 maniac --players 6 --deals 200_000 --json
     """
-    from ..lab.compare import expand_policies
-    from ..lab.compare import league as play
+    from ..experiments.search import expand_policies
+    from ..experiments.search import league as play
     from ..reporting import progress_bar
 
     names = expand_policies(policies)

@@ -7,9 +7,9 @@ from typing import Any
 
 import click
 
-from ..analysis.exact.results import HandOdds, TableOdds
 from ..core.errors import InvalidInput
 from ..games.registry import get_game
+from ..games.svara.exact.results import HandOdds, TableOdds
 from .options import COUNT, echo_json, json_option, make_rules, rules_options
 
 __all__ = ["odds"]
@@ -55,7 +55,7 @@ def odds(
     svara odds --players 7
     svara odds --players 5 --set two_sevens=0          counted once (half a minute), then kept
     """
-    from ..games.svara import points as scoring
+    from ..games.svara import scoring
 
     options: Any = make_rules(get_game("svara"), rules, changes)
     get_game("svara").check_players(players, options)
@@ -81,7 +81,7 @@ def odds(
 
 
 def _of_hand(table: Any, hand: list[int], dead: list[int], players: int, how: dict[str, Any]) -> HandOdds:
-    from ..analysis.exact import hand_odds
+    from ..games.svara.exact import hand_odds
     from ..reporting import progress_bar
 
     method: Any = "exact" if how["method"] == "auto" else how["method"]
@@ -99,7 +99,7 @@ def _of_hand(table: Any, hand: list[int], dead: list[int], players: int, how: di
 
 
 def _of_table(table: Any, players: int, how: dict[str, Any]) -> TableOdds:
-    from ..analysis.exact import is_counted, table_odds
+    from ..games.svara.exact import is_counted, table_odds
     from ..reporting import progress_bar
 
     method: Any = how["method"]

@@ -13,9 +13,9 @@ from typing import Any, TypeVar
 import click
 
 from ..core.errors import InvalidInput, check_choice
+from ..experiments.policy_files import make_policy
 from ..games.protocol import Game, Policy, Rules
 from ..games.registry import GAMES, get_game
-from ..lab.policy_files import make_policy
 
 __all__ = [
     "COUNT",

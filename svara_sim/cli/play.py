@@ -11,9 +11,9 @@ from typing import Any
 import click
 
 from ..core.errors import InvalidInput
+from ..games.capabilities import Choice, Sitting, person_game
 from ..games.protocol import Game
 from ..games.registry import GAMES, get_game
-from ..games.sitting import Choice, Sitting
 from .options import COUNT, make_rules, make_seats, rules_options
 
 __all__ = ["play"]
@@ -62,7 +62,7 @@ def play(
     policies = make_seats(game, against)
     opponents = [policies[i % len(policies)] for i in range(n_players - 1)]
     chosen_seed = secrets.randbelow(1_000_000) if seed is None else seed
-    sitting = game.sit(options, opponents, chosen_seed, deal)
+    sitting = person_game(game).sit(options, opponents, chosen_seed, deal)
     _use_exact_odds(sitting, options)
     click.echo(f"{game.title}, deal {deal} of seed {chosen_seed}. You sit in seat 0; help: ?")
     try:
@@ -167,12 +167,12 @@ def _echo(lines: Sequence[str]) -> None:
 
 def _use_exact_odds(sitting: Sitting, rules: Any) -> None:
     """Let Svara's hints count hands exactly, where the counts are at hand."""
-    from ..games.svara.interactive import SvaraSitting
+    from ..games.svara.human import SvaraSitting
 
     if not isinstance(sitting, SvaraSitting):
         return
-    from ..analysis.exact import hand_odds, is_counted
-    from ..games.svara.points import points_table
+    from ..games.svara.exact import hand_odds, is_counted
+    from ..games.svara.scoring import points_table
 
     points = points_table(rules)
     if is_counted(points, sitting.n_seats):

@@ -30,7 +30,7 @@ def points(cards: tuple[str, ...], all_hands: bool, rules: str | None, changes: 
     svara points --all                     the distribution over all hands
     svara points --all --json              one hand a line
     """
-    from ..games.svara import points as scoring
+    from ..games.svara import scoring
 
     options: Any = make_rules(get_game("svara"), rules, changes)
     if all_hands:

@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 
 from ..core.errors import InvalidInput
+from ..experiments import RunConfig
 from ..games.protocol import Game, Table
-from ..lab import RunConfig
 from .options import (
     COUNT,
     count_range,
@@ -100,9 +100,9 @@ def _refuse_table_options(ctx: click.Context) -> None:
 
 def _table_of(dataset: Path, first: int, number: int) -> Table:
     """The dataset's table; if other code made the dataset, its rows show whether these are its deals."""
-    from ..lab import open_run
-    from ..lab.manifest import code_versions
-    from ..lab.policy_files import with_policies_from_files
+    from ..experiments import open_run
+    from ..experiments.dataset.manifest import code_versions
+    from ..experiments.policy_files import with_policies_from_files
 
     run = open_run(dataset)
     config = run.config

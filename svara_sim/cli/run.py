@@ -12,7 +12,7 @@ from .options import COUNT, game_option, json_option, make_rules, make_seats, ru
 from .tables import echo_tables
 
 if TYPE_CHECKING:
-    from ..lab import RunConfig
+    from ..experiments import RunConfig
 
 __all__ = ["run"]
 
@@ -63,7 +63,7 @@ def run(
     svara run --players 5 --seat loose --seat tight --rules favorite --set blind_size=120
     svara run --players 3 --seat my_policies.py:careful --seat random --session 100
     """
-    from ..lab import RunConfig, run_to, simulate
+    from ..experiments import RunConfig, run_to, simulate
     from ..reporting import progress_bar
 
     if out is not None and not str(out).strip():
@@ -99,8 +99,8 @@ def run(
 
 def _say_what_is_there(out: str, config: RunConfig, *, records: bool) -> None:
     """Tell whoever waits that this is not a run from the beginning."""
-    from ..lab.resume import parts_there
-    from ..lab.store import folder_at
+    from ..experiments.dataset.folder import folder_at
+    from ..experiments.dataset.resume import parts_there
 
     there, wanted = parts_there(folder_at(out), config, records=records)
     if there == wanted > 0:

@@ -23,9 +23,9 @@ def summary(dataset: str, names: tuple[str, ...], as_json: bool) -> None:
     svara summary data/runs/demo --table payoff_by_points --json
     svara summary data/sweeps/thresholds --table best
     """
-    from ..lab.manifest import format_of
-    from ..lab.store import folder_at
-    from ..lab.sweep import SWEEP_FORMAT, open_sweep
+    from ..experiments.dataset.folder import folder_at
+    from ..experiments.dataset.manifest import format_of
+    from ..experiments.sweep import SWEEP_FORMAT, open_sweep
 
     if format_of(folder_at(dataset)) == SWEEP_FORMAT:
         echo_sweep(open_sweep(dataset), names=names, as_json=as_json)
@@ -34,7 +34,7 @@ def summary(dataset: str, names: tuple[str, ...], as_json: bool) -> None:
 
 
 def _echo_run(dataset: str, names: tuple[str, ...], as_json: bool) -> None:
-    from ..lab import open_run
+    from ..experiments import open_run
 
     run = open_run(dataset)
     config, tables = run.config, run.summary

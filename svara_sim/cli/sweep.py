@@ -13,7 +13,7 @@ from .options import COUNT, echo_json, json_option
 from .sweep_results import echo_sweep
 
 if TYPE_CHECKING:
-    from ..lab.sweep import SweepSpec
+    from ..experiments.sweep import SweepSpec
 
 __all__ = ["sweep"]
 
@@ -68,7 +68,7 @@ def sweep(
         "rules.blind_size" = [60, 120, 240]
         "seats.0.call" = { from = 16, to = 26, step = 1 }    # of entry 0 of seats, wherever it sits
     """
-    from ..lab.sweep import read_sweep, run_sweep
+    from ..experiments.sweep import read_sweep, run_sweep
 
     if dask_address is not None and executor not in (None, "dask"):
         raise InvalidInput(f"--dask-address: belongs to --executor dask, not to {executor}")
@@ -134,8 +134,8 @@ class _Bar:
 
 
 def _echo_plan(spec: SweepSpec, out: str | None, threads: int | None, as_json: bool) -> None:
-    from ..lab.executors import check_threads
-    from ..lab.sweep import estimated_seconds, missing_points
+    from ..experiments.executors import check_threads
+    from ..experiments.sweep import estimated_seconds, missing_points
     from ..reporting.progress import format_seconds
 
     todo = missing_points(spec, out)
@@ -166,7 +166,7 @@ def _echo_plan(spec: SweepSpec, out: str | None, threads: int | None, as_json: b
 
 
 def _echo_status(spec: SweepSpec, out: str, as_json: bool) -> None:
-    from ..lab.sweep import sweep_status
+    from ..experiments.sweep import sweep_status
 
     found = sweep_status(spec, out)
     if as_json:

@@ -13,7 +13,7 @@ from .tables import check_names, print_table
 if TYPE_CHECKING:
     import polars as pl
 
-    from ..lab.sweep import Sweep
+    from ..experiments.sweep import Sweep
 
 __all__ = ["echo_sweep"]
 
@@ -29,7 +29,7 @@ def echo_sweep(sweep: Sweep, *, names: Sequence[str] = (), as_json: bool) -> Non
     InvalidInput
         If a name is none of the tables'.
     """
-    from ..lab.sweep import DATASET
+    from ..experiments.sweep import DATASET
 
     tables = ("points",) if sweep.hero is None else ("best", "points")
     check_names(names, tables)
@@ -68,7 +68,7 @@ def _print_rows(sweep: Sweep, rows: pl.DataFrame, caption: str) -> None:
 
 
 def _echo_json(sweep: Sweep) -> None:
-    from ..lab import as_json
+    from ..experiments import as_json
 
     echo_json(
         {

@@ -62,7 +62,7 @@ def echo_tables(
     check_names(names, tables)
     chosen = {name: tables[name] for name in (names or tables)}
     if as_json:
-        from ..lab import as_json as rows_of
+        from ..experiments import as_json as rows_of
 
         echo_json({**head, "tables": rows_of(chosen)})
         return

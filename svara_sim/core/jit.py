@@ -85,7 +85,7 @@ def _forget_old(root: Path, current: Path) -> None:
 def _make_cache_folder() -> Path:
     root = cache_root()
     checked = "-boundscheck" if config.BOUNDSCHECK else ""  # other code, which Numba's cache does not tell apart
-    folder = root / f"kernels-{source_hash('core', 'games', 'analysis')}-numba{numba.__version__}{checked}"
+    folder = root / f"kernels-{source_hash('core', 'games', 'stats', 'solver')}-numba{numba.__version__}{checked}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         os.utime(folder)

@@ -2,7 +2,7 @@
 
 A *unit* is what a run repeats independently: one deal with all that follows from it, or one session of M deals.
 A *batch* is a fixed number of consecutive units. Kernels add their totals up by batch, so that every average and
-every ratio of totals has an honest error (see `svara_sim.analysis.estimates`), whatever depends on whatever
+every ratio of totals has an honest error (see `svara_sim.stats.estimates`), whatever depends on whatever
 within a unit, and the totals are whole numbers, so that no order of adding changes them.
 """
 
@@ -14,8 +14,6 @@ from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
-
-from .sitting import Sitting
 
 __all__ = [
     "BenchCase",
@@ -276,10 +274,6 @@ class Game(Protocol):
         lenient: bool = False,
     ) -> Table:
         """A table ready to play. `session_deals` None plays independent deals."""
-        ...
-
-    def sit(self, rules: Rules, opponents: Sequence[Policy], seed: int, deal: int) -> Sitting:
-        """A deal for a person in seat 0 against these policies; raises `InvalidInput` on a wrong number of them."""
         ...
 
     def record_columns(self, players: int) -> Sequence[Column]:

@@ -10,43 +10,43 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from .batch import render_all
-    from .board import ProgressBoard
-    from .charts import small_multiples
     from .display import record_finding, save_figure, say, show
-    from .distributions import distribution, fan
-    from .execution import ReportError
     from .explore import explore_gain, explore_positions, explore_ruin
-    from .gallery import build_gallery
-    from .heat_maps import heat_map, heat_map_panels, undecided_cells
-    from .index_page import build_index
-    from .notebooks import find_notebook, find_notebooks_folder, notebook_names
-    from .pages import first_figure
-    from .parameters import parse_assignments
-    from .plots import interval_bars, interval_lines, interval_points
+    from .figures.distributions import distribution, fan
+    from .figures.heat_maps import heat_map, heat_map_panels, undecided_cells
+    from .figures.intervals import interval_bars, interval_lines, interval_points
+    from .figures.panels import small_multiples
+    from .figures.style import DIVERGING, PALETTE, SEQUENTIAL, use_style
     from .progress import ProgressBar, progress_bar
-    from .rendering import RenderResult, render
-    from .style import DIVERGING, PALETTE, SEQUENTIAL, use_style
+    from .rendering.batch import render_all
+    from .rendering.board import ProgressBoard
+    from .rendering.execution import ReportError
+    from .rendering.gallery import build_gallery
+    from .rendering.index_page import build_index
+    from .rendering.notebooks import find_notebook, find_notebooks_folder, notebook_names
+    from .rendering.pages import first_figure
+    from .rendering.parameters import parse_assignments
+    from .rendering.report import RenderResult, render
     from .tables import EstimateTable, estimate_table, format_estimate, format_interval
 
 _HOMES = {
-    "batch": ("render_all",),
-    "board": ("ProgressBoard",),
-    "charts": ("small_multiples",),
+    "rendering.batch": ("render_all",),
+    "rendering.board": ("ProgressBoard",),
+    "figures.panels": ("small_multiples",),
     "display": ("record_finding", "save_figure", "say", "show"),
-    "distributions": ("distribution", "fan"),
-    "execution": ("ReportError",),
+    "figures.distributions": ("distribution", "fan"),
+    "rendering.execution": ("ReportError",),
     "explore": ("explore_gain", "explore_positions", "explore_ruin"),
-    "gallery": ("build_gallery",),
-    "heat_maps": ("heat_map", "heat_map_panels", "undecided_cells"),
-    "index_page": ("build_index",),
-    "notebooks": ("find_notebook", "find_notebooks_folder", "notebook_names"),
-    "pages": ("first_figure",),
-    "parameters": ("parse_assignments",),
-    "plots": ("interval_bars", "interval_lines", "interval_points"),
+    "rendering.gallery": ("build_gallery",),
+    "figures.heat_maps": ("heat_map", "heat_map_panels", "undecided_cells"),
+    "rendering.index_page": ("build_index",),
+    "rendering.notebooks": ("find_notebook", "find_notebooks_folder", "notebook_names"),
+    "rendering.pages": ("first_figure",),
+    "rendering.parameters": ("parse_assignments",),
+    "figures.intervals": ("interval_bars", "interval_lines", "interval_points"),
     "progress": ("ProgressBar", "progress_bar"),
-    "rendering": ("RenderResult", "render"),
-    "style": ("DIVERGING", "PALETTE", "SEQUENTIAL", "use_style"),
+    "rendering.report": ("RenderResult", "render"),
+    "figures.style": ("DIVERGING", "PALETTE", "SEQUENTIAL", "use_style"),
     "tables": ("EstimateTable", "estimate_table", "format_estimate", "format_interval"),
 }
 _HOME_OF = {name: module for module, names in _HOMES.items() for name in names}

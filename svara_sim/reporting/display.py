@@ -15,8 +15,8 @@ from PIL import Image
 
 from svara_sim.core.errors import InvalidInput
 
+from .figures.style import DOTS_PER_INCH
 from .protocol import FINDING_MIME
-from .style import DOTS_PER_INCH
 from .tables import typeset
 
 __all__ = ["figure_png", "record_finding", "say", "show"]
@@ -98,7 +98,7 @@ def say(text: str) -> None:
 def record_finding(name: str, value: float, standard_error: float) -> None:
     """Leave a number that stands behind the notebook's conclusion where a test can check it.
 
-    The page shows nothing of it; `svara_sim.reporting.render` returns it in ``findings``.
+    The page shows nothing of it; `svara_sim.reporting.rendering` returns it in ``findings``.
 
     Parameters
     ----------

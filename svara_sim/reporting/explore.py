@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from ..analysis.ruin import ruin_table
-from ..lab import simulate, stack_tables
-from ..lab.studies import gain_of
+from ..experiments import simulate, stack_tables
+from ..experiments.studies import gain_of
+from ..stats.ruin import ruin_table
 from .display import say, show
-from .plots import interval_lines, interval_points
+from .figures.intervals import interval_lines, interval_points
 from .tables import format_estimate
 
 __all__ = ["explore_gain", "explore_positions", "explore_ruin"]

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import time
 
-from svara_sim.games.svara.bench import bench_cases
+from svara_sim.games.svara.baselines.cases import bench_cases
 
 SEATS = (2, 4, 6, 9)
 KINDS = ("library", "table", "function", "records")

@@ -10,9 +10,9 @@ from click.testing import CliRunner
 
 from svara_sim.cli.bench import bench
 from svara_sim.core.errors import InvalidInput
+from svara_sim.experiments.timing import bench as measure
 from svara_sim.games.registry import get_game
-from svara_sim.games.svara.bench import bench_cases
-from svara_sim.lab.bench import bench as measure
+from svara_sim.games.svara.baselines.cases import bench_cases
 
 CASES = {(case.kind, case.seats): case for n in (2, 4, 6, 9) for case in bench_cases(n)}
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from svara_sim.lab import manifest, resume
-from svara_sim.lab.manifest import code_versions
-from svara_sim.lab.store import Folder
+from svara_sim.experiments.dataset import manifest, resume
+from svara_sim.experiments.dataset.folder import Folder
+from svara_sim.experiments.dataset.manifest import code_versions
 
 from .helpers import svara
 

@@ -7,7 +7,15 @@ from typing import Any
 import numpy as np
 import pytest
 
-from svara_sim.core.errors import DataError, IllegalAction, InvalidInput, SvaraError, check_choice, check_int, one_of
+from svara_sim.core.errors import (
+    DataError,
+    IllegalAction,
+    InvalidInput,
+    SvaraError,
+    check_choice,
+    check_int,
+    one_of,
+)
 
 
 @pytest.mark.parametrize("value", [0, 7, 10, np.int64(5), np.uint8(5)])

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from svara_sim.reporting import render
-from svara_sim.reporting.pages import parse_page
+from svara_sim.reporting.rendering.pages import parse_page
 
 HERE = Path(__file__).resolve().parent
 FOLDER = HERE.parents[1] / "notebooks"

@@ -1,4 +1,4 @@
-"""What every notebook of the project must keep to; `svara_sim.reporting.notebooks` says why."""
+"""What every notebook of the project must keep to; `svara_sim.reporting.rendering.notebooks` says why."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import nbformat
 import pytest
 from nbformat import NotebookNode
 
-from svara_sim.reporting.notebooks import notebook_settings, read_notebook
-from svara_sim.reporting.parameters import check_parameters, read_parameters
+from svara_sim.reporting.rendering.notebooks import notebook_settings, read_notebook
+from svara_sim.reporting.rendering.parameters import check_parameters, read_parameters
 from svara_sim.reporting.story import notebook_title
 
 FOLDER = Path(__file__).resolve().parents[2] / "notebooks"
@@ -93,7 +93,7 @@ def test_the_check_sees_each_fault() -> None:
     notebook.cells = [
         nbformat.v4.new_markdown_cell("No title; $\\frac{1}{2}$"),
         nbformat.v4.new_code_cell("n = 10 * 10\nm = 1", metadata={"tags": ["parameters"]}, execution_count=1),
-        nbformat.v4.new_code_cell("from svara_sim.lab._inside import x\ndef f():\n    return x._y\nplt.show()"),
+        nbformat.v4.new_code_cell("from svara_sim.experiments._inside import x\ndef f():\n    return x._y\nplt.show()"),
         nbformat.v4.new_code_cell("open('/home/somebody/x')\nbet = lambda p: p.__class__"),
     ]
     assert problems(notebook, "bad") == [

@@ -18,7 +18,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty project as working folder."""
     (tmp_path / "notebooks").mkdir()
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr("svara_sim.reporting.provenance.source_hash", lambda: "0123456789abcdef")
+    monkeypatch.setattr("svara_sim.reporting.rendering.provenance.source_hash", lambda: "0123456789abcdef")
     return tmp_path
 
 

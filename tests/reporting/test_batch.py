@@ -15,7 +15,7 @@ from click.testing import CliRunner
 from svara_sim.cli.report import report
 from svara_sim.core.errors import DataError, InvalidInput
 from svara_sim.reporting import RenderResult, ReportError, render_all
-from svara_sim.reporting.shares import usable_processors
+from svara_sim.reporting.rendering.shares import usable_processors
 
 from .conftest import MakeNotebook
 
@@ -136,7 +136,7 @@ def test_ctrl_c_ends_all_of_them_at_once(make_notebook: MakeNotebook) -> None:
 @pytest.mark.skipif(len(usable_processors()) < 2, reason="needs processors to share")
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="needs a system that gives processors to processes")
 def test_each_has_its_share_of_the_processors(make_notebook: MakeNotebook) -> None:
-    count = "from svara_sim.lab.executors import check_threads\nprint('threads', check_threads(None))"
+    count = "from svara_sim.experiments.executors import check_threads\nprint('threads', check_threads(None))"
     for me, other in (("a", "b"), ("b", "a")):
         make_notebook(me, f"# {me}", (count + MEETING.format(me=me, other=other), None))
     usable = len(os.sched_getaffinity(0))

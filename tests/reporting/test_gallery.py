@@ -44,7 +44,7 @@ def test_a_notebook_without_figures_is_named(
     with pytest.raises(DataError, match="notebook 'words': shows no figure"):
         build_gallery(["words"], out="gallery")
     make_notebook("story", *FULL_STORY)
-    monkeypatch.setattr("svara_sim.reporting.gallery.GALLERY_BYTES", 1_000)
+    monkeypatch.setattr("svara_sim.reporting.rendering.gallery.GALLERY_BYTES", 1_000)
     with pytest.raises(DataError, match="bytes, must be at most 1,000; name fewer notebooks"):
         build_gallery(["story"], out="gallery")
     assert list(Path("gallery").iterdir()) == []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from svara_sim.reporting.pages import parse_page
+from svara_sim.reporting.rendering.pages import parse_page
 from svara_sim.reporting.story import conclusion_sentence, notebook_title
 
 

@@ -10,8 +10,8 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from svara_sim.core.errors import InvalidInput
-from svara_sim.reporting.notebooks import mode_parameters
-from svara_sim.reporting.parameters import (
+from svara_sim.reporting.rendering.notebooks import mode_parameters
+from svara_sim.reporting.rendering.parameters import (
     check_parameters,
     inject_parameters,
     parse_assignments,

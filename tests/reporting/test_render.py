@@ -14,7 +14,7 @@ import pytest
 
 from svara_sim.core.errors import DataError, InvalidInput
 from svara_sim.reporting import ReportError, build_index, first_figure, render, render_all
-from svara_sim.reporting.pages import parse_page, read_page, write_atomically
+from svara_sim.reporting.rendering.pages import parse_page, read_page, write_atomically
 
 from .conftest import FULL_STORY, MakeNotebook
 
@@ -83,7 +83,7 @@ def test_unchanged_reports_are_skipped(tiny: Path, project: Path, monkeypatch: p
     assert not render("tiny", parameters={"n_deals": 11}).skipped, "a parameter changed"
     assert render("tiny", parameters={"n_deals": 11}).skipped
     assert not render("tiny", parameters={"n_deals": 11}, force=True).skipped
-    monkeypatch.setattr("svara_sim.reporting.provenance.source_hash", lambda: "f" * 16)
+    monkeypatch.setattr("svara_sim.reporting.rendering.provenance.source_hash", lambda: "f" * 16)
     assert not render("tiny", parameters={"n_deals": 11}).skipped, "the package changed"
     source = text_of(tiny)
     tiny.write_text(source.replace("# Tiny", "# Small"), encoding="utf-8")
@@ -220,7 +220,7 @@ def test_a_failed_write_keeps_the_old_file(tmp_path: Path, monkeypatch: pytest.M
     def full(_: int) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("svara_sim.reporting.pages.os.fsync", full)
+    monkeypatch.setattr("svara_sim.reporting.rendering.pages.os.fsync", full)
     with pytest.raises(DataError, match="cannot be written \\(No space left on device\\)"):
         write_atomically(target, b"new")
     assert target.read_bytes() == b"old"

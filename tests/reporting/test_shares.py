@@ -6,8 +6,8 @@ import os
 
 import pytest
 
-from svara_sim.reporting import shares
-from svara_sim.reporting.shares import Shares, usable_processors
+from svara_sim.reporting.rendering import shares
+from svara_sim.reporting.rendering.shares import Shares, usable_processors
 
 
 @pytest.fixture

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from svara_sim.experiments.timing import bench
 from svara_sim.games.run_fast import RUN_FAST
 from svara_sim.games.run_fast.baselines.plain_python import play_deals
 from svara_sim.games.run_fast.kernel.layout import TOTAL_NAMES
-from svara_sim.lab.bench import bench
 
 N_PLAIN, N_KERNEL, BATCHES = 4_000, 200_000, 400
 

@@ -10,9 +10,9 @@ import pytest
 
 from svara_sim.core.errors import InvalidInput
 from svara_sim.games.run_fast import RUN_FAST, RunFastRules
-from svara_sim.games.run_fast.interactive import RunFastSitting
+from svara_sim.games.run_fast.human import RunFastSitting
 from svara_sim.games.run_fast.kernel.moves import HEAVENLY
-from svara_sim.games.run_fast.settling import explain_penalty
+from svara_sim.games.run_fast.scoring import explain_penalty
 from tests.twins.run_fast_rulebook import audit
 
 CARD = re.compile(r"(?:10|[3-9JQKA2])[♠♥♦♣]")

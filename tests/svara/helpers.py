@@ -10,7 +10,15 @@ import numba
 import numpy as np
 
 from svara_sim.games.svara.game import SVARA
-from svara_sim.games.svara.policies import CALL, FEATURES, FOLD, LIBRARY, BetTable, FunctionPolicy, TablePolicy
+from svara_sim.games.svara.policies import (
+    CALL,
+    FEATURES,
+    FOLD,
+    LIBRARY,
+    BetTable,
+    FunctionPolicy,
+    TablePolicy,
+)
 from svara_sim.games.svara.policies.plan import ANY_SIZE, feature
 from svara_sim.games.svara.table import SvaraTable
 

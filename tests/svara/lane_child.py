@@ -12,11 +12,11 @@ import numba
 import numpy as np
 
 from svara_sim.core.jit import JIT_ENABLED, kernel
-from svara_sim.games.svara.kernel import play
+from svara_sim.games.svara.kernel import scalar as play
 from svara_sim.games.svara.kernel.deal import points_of
 from svara_sim.games.svara.kernel.state import WORK
-from svara_sim.games.svara.points import DECK, points_table
 from svara_sim.games.svara.rules import SvaraRules
+from svara_sim.games.svara.scoring import DECK, points_table
 from svara_sim.games.svara.table import SvaraTable
 
 from .helpers import FINGERPRINT, RANDOM_FUNCTION, History, make_table, raise_or_call_by_points

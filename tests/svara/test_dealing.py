@@ -16,8 +16,8 @@ from svara_sim.core.rng import stream_keys, word
 from svara_sim.games.svara.kernel.deal import cards_of, deal_hands, points_of
 from svara_sim.games.svara.kernel.interface import new_table
 from svara_sim.games.svara.kernel.state import DEAL, N_PURPOSES, Spot, new_work
-from svara_sim.games.svara.points import HANDS, JOKER, hand_index, points, points_table
 from svara_sim.games.svara.rules import SvaraRules
+from svara_sim.games.svara.scoring import HANDS, JOKER, hand_index, points, points_table
 
 from .helpers import LIMIT, make_table, z_of_chi_square, z_of_count, z_of_mean
 

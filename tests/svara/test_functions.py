@@ -16,10 +16,10 @@ import pytest
 
 from svara_sim.core.errors import IllegalAction, InvalidInput
 from svara_sim.core.fingerprint import source_of
+from svara_sim.experiments import simulate
 from svara_sim.games.svara.kernel.block import play_block, replay_unit
 from svara_sim.games.svara.kernel.state import View
 from svara_sim.games.svara.policies import CALL, FOLD, FunctionPolicy
-from svara_sim.lab import simulate
 
 from .helpers import FINGERPRINT, RANDOM_FUNCTION, make_table
 from .oracle import decisions_of

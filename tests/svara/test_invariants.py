@@ -13,9 +13,9 @@ import numpy as np
 import pytest
 
 from svara_sim.core.rng import stream_keys
+from svara_sim.experiments import simulate
 from svara_sim.games.svara.kernel.state import DEAL, View
 from svara_sim.games.svara.table import SvaraTable
-from svara_sim.lab import simulate
 
 from .helpers import (
     FINGERPRINT,

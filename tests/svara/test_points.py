@@ -15,7 +15,8 @@ from twins.svara_points import Card, all_hands, hand_points, parse_card, plain_p
 
 from svara_sim.games.svara.kernel.deal import points_of
 from svara_sim.games.svara.kernel.interface import new_table
-from svara_sim.games.svara.points import (
+from svara_sim.games.svara.rules import PRESETS, SvaraRules
+from svara_sim.games.svara.scoring import (
     DECK,
     HANDS,
     JOKER,
@@ -26,7 +27,6 @@ from svara_sim.games.svara.points import (
     readings,
     with_joker,
 )
-from svara_sim.games.svara.rules import PRESETS, SvaraRules
 
 from .test_dealing import points_of_masks
 

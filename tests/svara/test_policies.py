@@ -12,11 +12,11 @@ import pytest
 from twins.svara_rulebook import random_rules
 
 from svara_sim.core.errors import InvalidInput
+from svara_sim.games.svara.exact.pot_share import pot_share
 from svara_sim.games.svara.game import SVARA
-from svara_sim.games.svara.points import HANDS, points_table
 from svara_sim.games.svara.policies import LIBRARY, BetTable, TablePolicy, make_policy
 from svara_sim.games.svara.rules import SvaraRules
-from svara_sim.games.svara.strength import pot_share
+from svara_sim.games.svara.scoring import HANDS, points_table
 from svara_sim.games.svara.table import SvaraTable
 
 from .helpers import LIMIT, make_table, random_library_policy, z_of_chi_square, z_of_count, z_of_mean

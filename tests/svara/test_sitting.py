@@ -10,7 +10,7 @@ import pytest
 
 from svara_sim.core.errors import InvalidInput
 from svara_sim.games.svara.game import SVARA
-from svara_sim.games.svara.interactive import SvaraSitting
+from svara_sim.games.svara.human import SvaraSitting
 
 CARD = re.compile(r"(?:10|[7-9JQKA])[♠♥♦♣]")
 WANTED = {"no blind", "raise to a level", "fold"}

@@ -8,7 +8,7 @@ from typing import Any
 from ...core.errors import InvalidInput, check_int
 from ...core.rng import check_seed
 from ..protocol import BenchCase, Column, Game, Measure, Policy, PolicyInfo
-from .interactive import RunFastSitting
+from .human import RunFastSitting
 from .policies import LIBRARY, make_policy
 from .rules import PRESETS, RunFastRules
 from .schema import RECORD_COLUMNS, TOTAL_COLUMNS, measures
@@ -85,7 +85,7 @@ class RunFast:
 
     def bench_cases(self, players: int) -> Sequence[BenchCase]:
         """Tables of random and of greedy players in the kernel and in plain Python, and the other policies."""
-        from .bench import bench_cases
+        from .baselines.cases import bench_cases
 
         return bench_cases(players)
 

@@ -8,13 +8,14 @@ from typing import Any, cast
 from ...core.errors import InvalidInput, check_choice, check_int
 from ...core.rng import check_seed
 from ..protocol import BenchCase, Column, Measure, Policy, PolicyInfo, Rules
-from .interactive import SvaraSitting
+from .human import SvaraSitting
 from .measures import measures
+from .paired import SvaraPairs
 from .policies import LIBRARY, make_policy
 from .policies.plan import SvaraPolicy
 from .policies.tables import TablePolicy
-from .records import record_columns, total_columns
 from .rules import PRESETS, SvaraRules, make_rules
+from .schema import record_columns, total_columns
 from .table import SvaraTable
 
 __all__ = ["SVARA", "Svara"]
@@ -73,6 +74,14 @@ class Svara:
         self.check_players(len(opponents) + 1, rules)
         return SvaraSitting(options, [make_policy(cast(Any, p)) for p in opponents], check_seed(seed), deal)
 
+    def make_pairs(
+        self, rules: Rules, a: Policy, b: Policy, field: Policy, players: int, seed: int, svara: str = "auto"
+    ) -> SvaraPairs:
+        """Pairs of two policies; see `svara_sim.games.capabilities.PairedGame`."""
+        options = cast(SvaraRules, rules)
+        hero_a, hero_b, others = (make_policy(cast(Any, p)) for p in (a, b, field))
+        return SvaraPairs(options, hero_a, hero_b, others, players, seed, svara)
+
     def record_columns(self, players: int) -> Sequence[Column]:
         """Schema of the records."""
         return record_columns(players)
@@ -83,7 +92,7 @@ class Svara:
 
     def bench_cases(self, players: int) -> Sequence[BenchCase]:
         """The kernel under each kind of policy, and the same game in plain Python and NumPy."""
-        from .bench import bench_cases
+        from .baselines.cases import bench_cases
 
         return bench_cases(players)
 

@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 
 from ..protocol import History
 from .kernel import log as codes
-from .kernel.play import ENDINGS
-from .points import DECK
+from .kernel.scalar import ENDINGS
 from .rules import SvaraRules
+from .scoring import DECK
 
 __all__ = ["FORMAT", "history_of", "in_table_order", "line_of", "transcript_of"]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..protocol import Measure, Policy
-from .kernel.play import ENDINGS
+from .kernel.scalar import ENDINGS
 from .kernel.totals import MOST_ROUNDS
 
 __all__ = ["measures"]

@@ -16,12 +16,12 @@ from .history import history_of, transcript_of
 from .kernel.block import play_block, replay_unit
 from .kernel.decide import BET_DECISION, BLIND_DECISION, JOIN_DECISION, POT_OVERFLOW
 from .kernel.interface import new_log
-from .kernel.play import MAX_POT
+from .kernel.scalar import MAX_POT
 from .kernel.state import new_work
 from .kernel.totals import n_columns
 from .policies.plan import SvaraPolicy
-from .records import export_totals, new_records, records_as_columns
 from .rules import SvaraRules
+from .schema import export_totals, new_records, records_as_columns
 from .seating import KernelArguments, seat_policies
 
 __all__ = ["SvaraTable"]

@@ -34,7 +34,7 @@ from .layout import (
     TWO_SEAT,
     WINNING_SEAT,
 )
-from .play import play_deal
+from .scalar import play_deal
 from .settlement import penalty_of
 from .slots import (
     BOMBS_PLAYED,

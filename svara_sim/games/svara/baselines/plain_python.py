@@ -5,8 +5,8 @@ from __future__ import annotations
 import random
 from collections.abc import Sequence
 
-from ..points import HANDS, points_table
 from ..rules import SvaraRules
+from ..scoring import HANDS, points_table
 from . import Outcome, Threshold
 
 __all__ = ["play_deals"]

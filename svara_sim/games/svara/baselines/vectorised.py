@@ -12,8 +12,8 @@ from math import comb
 import numpy as np
 from numpy.typing import NDArray
 
-from ..points import points_table
 from ..rules import SvaraRules
+from ..scoring import points_table
 from . import Outcome, Threshold
 
 __all__ = ["play_deals"]

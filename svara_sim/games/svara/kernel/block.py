@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ....core.jit import inlined, kernel
-from .play import BY_SPLIT, payoff_of, play_deal
+from .scalar import BY_SPLIT, payoff_of, play_deal
 from .totals import add_deal
 
 __all__ = ["Records", "play_block", "replay_unit"]

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ..points import points_table
 from ..rules import SvaraRules
+from ..scoring import points_table
 from .log import EVENT_COLUMNS, Log
 from .state import TABLE, new_record
 

@@ -89,7 +89,7 @@ TABLE = np.dtype(
         ("blind_cut", np.uint32, (MAX_SEATS, 2, MAX_SEATS)),  # by (svara or not, blinds already made)
         ("join_cut", np.uint32, (MAX_SEATS, MAX_SEATS + 1)),  # by the number of tied seats
         ("join_price", np.uint32, (MAX_SEATS,)),  # highest share of the pot to pay for joining, in 65536ths
-        # Points of all hands, in the order of `svara_sim.games.svara.points.HANDS`.
+        # Points of all hands, in the order of `svara_sim.games.svara.scoring.HANDS`.
         ("points", np.uint8, (4960,)),
     ],
     align=True,

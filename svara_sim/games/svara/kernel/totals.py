@@ -2,7 +2,7 @@
 
 A row starts with the columns named here; blocks that depend on the number of seats S follow. Every deal touches as few
 of them as can be: margins (deals, endings, payoffs by seat) are summed up from the joint counts afterwards, by
-`svara_sim.games.svara.records`, which also names the columns for the floors above.
+`svara_sim.games.svara.schema`, which also names the columns for the floors above.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import Any
 
 from ....core.jit import inlined
-from .play import payoff_of
+from .scalar import payoff_of
 
 __all__ = ["POINTS_RANGE", "add_deal", "n_columns"]
 

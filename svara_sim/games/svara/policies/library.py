@@ -10,8 +10,8 @@ import numpy as np
 
 from ...policy_text import as_policy, read_policy
 from ...protocol import Parameter, PolicyInfo
+from ..exact.pot_share import pot_share
 from ..rules import SvaraRules
-from ..strength import pot_share
 from .plan import ANY_SIZE, BetTable, SeatPlan, SvaraPolicy, check_number, feature
 
 __all__ = ["LIBRARY", "LibraryPolicy", "make_policy"]

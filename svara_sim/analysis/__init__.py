@@ -1,1 +1,0 @@
-"""Floor 3: exact odds, estimates that carry their error, and comparisons of policies."""

@@ -1,0 +1,1 @@
+"""Figures: estimates with their intervals, distributions, heat maps and panels."""

@@ -1,0 +1,1 @@
+"""Notebooks rendered to self-contained pages: execution, provenance, pages, gallery and index."""
