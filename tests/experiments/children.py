@@ -16,7 +16,9 @@ def child_command(script: str, *arguments: object) -> list[str]:
 
     (While somebody edits the sources it would not be, and would rightly refuse to resume this one's runs.)
     """
-    same_code = f"from svara_sim.experiments import manifest\nmanifest.code_versions = lambda: {code_versions()!r}\n"
+    same_code = (
+        f"from svara_sim.experiments.dataset import manifest\nmanifest.code_versions = lambda: {code_versions()!r}\n"
+    )
     return [sys.executable, "-c", same_code + script, *map(str, arguments)]
 
 

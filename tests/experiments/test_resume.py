@@ -86,7 +86,7 @@ def test_killed_at_any_step(
 
 SCRIPT = """
 import sys
-from lab.fake_game import DiceGame
+from experiments.fake_game import DiceGame
 from svara_sim.experiments import run_to
 
 fields = {"players": 3, "seats": ["bold", "cheat:at=150"], "seed": 3, "n_deals": 350, "lenient": True}

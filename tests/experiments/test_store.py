@@ -160,7 +160,7 @@ def test_full_disk_keeps_finished_parts(tmp_path: Path, monkeypatch: pytest.Monk
 
 LIMITED = """
 import resource, sys
-from lab.fake_game import DICE
+from experiments.fake_game import DICE
 from svara_sim.core.errors import DataError
 from svara_sim.experiments import run_to
 
@@ -193,7 +193,7 @@ def test_files_that_the_system_refuses_to_grow(tmp_path: Path) -> None:
 
 MEMORY = """
 import resource, sys
-from lab.fake_game import DICE
+from experiments.fake_game import DICE
 from svara_sim.experiments import run_to
 
 def peak(n):

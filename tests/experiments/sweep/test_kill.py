@@ -18,8 +18,8 @@ from .sweeps import assert_same_results, two_hundred
 
 SCRIPT = f"""
 import sys
-from lab.fake_game import DiceGame
-from lab.sweep.sweeps import two_hundred
+from experiments.fake_game import DiceGame
+from experiments.sweep.sweeps import two_hundred
 from svara_sim.experiments.sweep import points, run_sweep
 
 points.point_source = lambda: {point_source()!r}  # whoever edits the sources during the tests
