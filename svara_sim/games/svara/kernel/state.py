@@ -23,6 +23,7 @@ __all__ = [
     "N_PURPOSES",
     "POLICY_SIGNATURE",
     "ROW",
+    "RULES",
     "SITUATIONS_ROOM",
     "SITUATION_SHAPE",
     "TABLE",
@@ -32,6 +33,7 @@ __all__ = [
     "Chain",
     "Players",
     "Spot",
+    "Turn",
     "View",
     "call_policy",
     "new_record",
@@ -55,25 +57,31 @@ DEAL, BLIND, BET, JOIN = 0, 1, 2, 3
 N_PURPOSES = 4
 
 
+_OPTIONS: list[Any] = [
+    ("ante", np.int64),
+    ("blind_size", np.int64),
+    ("min_bet", np.int64),
+    ("min_raise", np.int64),
+    ("bet_limit", np.int64),
+    ("max_raises", np.int64),
+    ("raises_by_seat", np.int64),
+    ("fee_chips", np.int64),
+    ("join_anyone", np.int64),
+    ("svara_betting", np.int64),
+    ("svara_blinds", np.int64),
+    ("svara_limit", np.int64),
+    ("winner_deals", np.int64),
+    ("n_factors", np.int64),
+    ("blind_factors", np.int64, (MAX_FACTORS,)),
+]
+
+RULES = np.dtype(_OPTIONS, align=True)
+"""The options of the rule page, section 2; flags are 0 or 1, and `fee_chips` is -1 for "share"."""
+
 TABLE = np.dtype(
     [
-        # The options of the rule page, section 2; flags are 0 or 1, `fee_chips` is -1 for "share".
-        ("ante", np.int64),
-        ("blind_size", np.int64),
-        ("min_bet", np.int64),
-        ("min_raise", np.int64),
-        ("bet_limit", np.int64),
-        ("max_raises", np.int64),
-        ("raises_by_seat", np.int64),
-        ("fee_chips", np.int64),
-        ("join_anyone", np.int64),
-        ("svara_betting", np.int64),
-        ("svara_blinds", np.int64),
-        ("svara_limit", np.int64),
-        ("winner_deals", np.int64),
+        *_OPTIONS,
         ("lenient", np.int64),  # illegal answers of policies are set right and counted
-        ("n_factors", np.int64),
-        ("blind_factors", np.int64, (MAX_FACTORS,)),
         # Keys of the random streams, one a purpose.
         ("keys", np.uint64, (N_PURPOSES,)),
         # How each seat decides: by its functions, or by tables. A draw has 31 bits; a *cut* is what it must be below.
@@ -152,6 +160,17 @@ class Bets(NamedTuple):
     price: int  # the level that a call (or the least opening) brings a bet to
     low: int  # least level of a raise (or of an opening); 0 if none is legal
     case: int  # situation of a table, but for the players still in; see `decide.situation`
+
+
+class Turn(NamedTuple):
+    """Whose turn it is in a betting round.
+
+    A seat acts at most once a lap, so (seat, lap) names a decision.
+    """
+
+    seat: int  # that acts, or that acted before the first turn
+    lap: int
+    to_act: int  # seats that have still to answer the last bet, after this one
 
 
 class View(NamedTuple):
